@@ -49,9 +49,12 @@ const TURNS = 3;
 const NOW = new Date();
 
 /** Uses the language module of the build, which the bench has created. */
-const { compileTemplate, deriveText, findProblems, readSource } = (await import(
-  pathToFileURL(join(process.cwd(), 'dist/language/language.js')).href
-)) as typeof Language;
+const {
+  compileTemplate,
+  deriveText,
+  findProblems,
+  parseSource: readSource,
+} = (await import(pathToFileURL(join(process.cwd(), 'dist/language/language.js')).href)) as typeof Language;
 
 answerQuestions<TemplateQuestion>(async ({ rounds, seconds }) => {
   const renders = measureRenders(rounds, seconds);

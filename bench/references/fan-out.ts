@@ -87,7 +87,7 @@ answerQuestions<FanOutQuestion>(async ({ databaseUrl, postgresPid, workspaceId, 
         options: {},
       };
       const recipients = rows.map(({ id }) => ({ id: uuidv7(now.getTime()), contactId: id, at: now }));
-      await outbox?.putForEach(tx, scope, message, recipients, now);
+      await outbox?.enqueueForEach(tx, scope, message, recipients, now);
       await client.query('COMMIT');
       const last = rows.at(-1);
       if (!last) throw new Error(`Only ${done} contacts were found.`);

@@ -6,6 +6,6 @@ import { sameJson, type JsonObject } from './json.js';
 
 export function matchesAttributes(conditions: JsonObject, attributes: JsonObject): boolean {
   return Object.entries(conditions).every(
-    ([key, wanted]) => Object.hasOwn(attributes, key) && sameJson(wanted, attributes[key]),
+    ([key, expected]) => Object.hasOwn(attributes, key) && sameJson(expected, attributes[key]),
   );
 }

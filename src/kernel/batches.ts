@@ -9,21 +9,21 @@ export interface Sized {
   readonly size: number;
 }
 
-const LARGEST_BATCH = 8 * 1024 * 1024;
-const LONGEST_BATCH = 500;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+const MAX_BATCH_RECORDS = 500;
 
 /** Divides the ids, in order, into batches of bounded size. A record larger than the bound gets its own batch. */
 export function batchesOf(records: readonly Sized[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
-  let room = 0;
+  let bytesLeft = 0;
   for (const { id, size } of records) {
     const last = batches.at(-1);
-    if (last && size <= room && last.length < LONGEST_BATCH) {
+    if (last && size <= bytesLeft && last.length < MAX_BATCH_RECORDS) {
       last.push(id);
-      room -= size;
+      bytesLeft -= size;
     } else {
       batches.push([id]);
-      room = LARGEST_BATCH - size;
+      bytesLeft = MAX_BATCH_BYTES - size;
     }
   }
   return batches;

@@ -9,7 +9,7 @@ export const FORMULA_START = String.raw`[=+@\t\r\uFF1D\uFF0B\uFF0D\uFF20-]`;
 const FORMULA = new RegExp(`^${FORMULA_START}`);
 
 /** Formats a line of untrusted texts. A text that a spreadsheet would read as a formula gets a leading apostrophe. */
-export function guardedLine(cells: readonly string[]): string {
+export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => quoted(FORMULA.test(cell) ? `'${cell}` : cell)).join(',')}\r\n`;
 }
 

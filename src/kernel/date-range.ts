@@ -4,7 +4,7 @@
  */
 import { DomainError } from './domain-error.js';
 import { DAY } from './duration.js';
-import { EARLIEST, LATEST, readIsoMoment, type WrittenMoment } from './iso-moment.js';
+import { EARLIEST_MOMENT, LATEST_MOMENT, readIsoMoment, type IsoMoment } from './iso-moment.js';
 
 export const DATE_RANGE_PRESETS = ['1d', '7d', '30d', '90d', 'today', 'yesterday'] as const;
 export type DateRangePreset = (typeof DATE_RANGE_PRESETS)[number];
@@ -71,13 +71,14 @@ function ofPreset(preset: DateRangePreset, now: number): DateRange {
 }
 
 function period(from: number, to: number): DateRange {
-  const within = (moment: number): Date => new Date(Math.min(Math.max(moment, EARLIEST), LATEST));
+  const within = (moment: number): Date =>
+    new Date(Math.min(Math.max(moment, EARLIEST_MOMENT), LATEST_MOMENT));
   return { from: within(from), to: within(to) };
 }
 
 /** Parses a date with or without a time. Without an offset it is UTC. */
-function readDate(name: string, written: unknown): WrittenMoment {
-  const moment = typeof written === 'string' ? readIsoMoment(written) : undefined;
+function readDate(name: string, value: unknown): IsoMoment {
+  const moment = typeof value === 'string' ? readIsoMoment(value) : undefined;
   if (!moment)
     throw invalid(
       `${name} must be an ISO 8601 date or date-time, such as 2026-03-01 or 2026-03-01T09:30:00Z. In a URL, ` +

@@ -9,7 +9,7 @@ export const DAY = 24 * HOUR;
 const UNIT: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
 
 /** Longest accepted wait: ten years. The limit catches typing errors and keeps dates in range. */
-const LONGEST = 3_650 * DAY;
+const MAX_DURATION_MS = 3_650 * DAY;
 
 /**
  * Parses a duration such as `36h`, `2d` or `30m` to milliseconds. Undefined if the text is not a duration, is zero, or
@@ -20,5 +20,5 @@ export function parseDuration(text: unknown): number | undefined {
   const match = /^(\d{1,7})([mhd])$/.exec(text);
   if (!match) return undefined;
   const milliseconds = Number(match[1]) * (UNIT[match[2] ?? ''] ?? 0);
-  return milliseconds > 0 && milliseconds <= LONGEST ? milliseconds : undefined;
+  return milliseconds > 0 && milliseconds <= MAX_DURATION_MS ? milliseconds : undefined;
 }

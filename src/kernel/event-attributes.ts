@@ -2,18 +2,18 @@
 import { depthOf, isFiniteJson, isJsonObject, isStorableJson } from './json.js';
 import { jsonText } from './json-text.js';
 
-const MOST_ATTRIBUTES = 100;
-const DEEPEST_ATTRIBUTES = 5;
+const MAX_ATTRIBUTES = 100;
+const MAX_ATTRIBUTE_DEPTH = 5;
 
 /** Returns the attributes as JSON text, or the reason why they are invalid. */
 export function readAttributes(
   attributes: unknown,
 ): { readonly json: string; readonly wrong?: undefined } | { readonly wrong: string } {
   if (!isJsonObject(attributes)) return { wrong: 'must be an object' };
-  if (Object.keys(attributes).length > MOST_ATTRIBUTES)
-    return { wrong: `must have at most ${MOST_ATTRIBUTES} members` };
-  if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
-    return { wrong: `must not be nested deeper than ${DEEPEST_ATTRIBUTES} levels` };
+  if (Object.keys(attributes).length > MAX_ATTRIBUTES)
+    return { wrong: `must have at most ${MAX_ATTRIBUTES} members` };
+  if (depthOf(attributes, MAX_ATTRIBUTE_DEPTH) > MAX_ATTRIBUTE_DEPTH)
+    return { wrong: `must not be nested deeper than ${MAX_ATTRIBUTE_DEPTH} levels` };
   const json = jsonText(attributes);
   if (!isFiniteJson(attributes, json)) return { wrong: 'must not contain a number that is out of range' };
   return isStorableJson(json)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareNumbers, ExactNumber, MOST_DIGITS } from './exact-number.js';
+import { compareNumbers, ExactNumber, MAX_DIGITS } from './exact-number.js';
 import { runs } from '../../test/support/test-scope.js';
 
 const text = (literal: string): string => String(ExactNumber.from(literal));
@@ -23,7 +23,7 @@ describe('a number of JSON', () => {
     expect(text(literal)).toBe(plain);
   });
 
-  test.each(['1e400', '1e99999999999', `1${'0'.repeat(400)}`, `0.${'1'.repeat(MOST_DIGITS + 1)}`, '1e-5000'])(
+  test.each(['1e400', '1e99999999999', `1${'0'.repeat(400)}`, `0.${'1'.repeat(MAX_DIGITS + 1)}`, '1e-5000'])(
     'is out of range: %s',
     (literal) => expect(ExactNumber.from(literal)).toBe(Infinity),
   );

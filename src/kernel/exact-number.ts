@@ -4,7 +4,7 @@
  */
 
 /** Maximum number of digits of a number, before and after the decimal point together. */
-export const MOST_DIGITS = 1_000;
+export const MAX_DIGITS = 1_000;
 
 /** The prefix that JSON.stringify writes for an exact number. `jsonText` sets it, then finds and removes it. */
 let mark = '';
@@ -80,13 +80,13 @@ function compareDigits(left: Digits, right: Digits): number {
 }
 
 /** Maximum characters of a sign, a decimal point and an exponent. */
-const LONGEST_AROUND = 20;
+const MAX_OTHER_CHARACTERS = 20;
 
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
 /** Writes a number in plain digits. Undefined if that takes too many digits or the text is not a number. */
 function plainDigits(literal: string): string | undefined {
-  if (literal.length > MOST_DIGITS + LONGEST_AROUND) return undefined;
+  if (literal.length > MAX_DIGITS + MAX_OTHER_CHARACTERS) return undefined;
   const match = LITERAL.exec(literal);
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
@@ -96,7 +96,7 @@ function plainDigits(literal: string): string | undefined {
   // The number of digits before the decimal point, if the significant digits started right after it.
   const point = digits.length - fraction.length + Number(exponent);
   const length = Math.max(significant.length, point, significant.length - point);
-  if (length > MOST_DIGITS) return undefined;
+  if (length > MAX_DIGITS) return undefined;
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${significant}`;
   if (point >= significant.length) return sign + significant.padEnd(point, '0');
   return `${sign}${significant.slice(0, point)}.${significant.slice(point)}`;

@@ -16,16 +16,16 @@ export class Heap<Item> {
 
   push(item: Item): void {
     const { items } = this;
-    let place = items.length;
+    let index = items.length;
     items.push(item);
-    while (place > 0) {
-      const above = (place - 1) >> 1;
-      const parent = items[above] as Item;
+    while (index > 0) {
+      const parentIndex = (index - 1) >> 1;
+      const parent = items[parentIndex] as Item;
       if (!this.isBefore(item, parent)) break;
-      items[place] = parent;
-      place = above;
+      items[index] = parent;
+      index = parentIndex;
     }
-    items[place] = item;
+    items[index] = item;
   }
 
   /** Removes and returns the first item; undefined if the heap is empty. */
@@ -34,18 +34,19 @@ export class Heap<Item> {
     const [first] = items;
     const last = items.pop();
     if (last === undefined || items.length === 0) return first;
-    let place = 0;
+    let index = 0;
     for (;;) {
-      let below = 2 * place + 1;
-      if (below >= items.length) break;
-      const right = below + 1;
-      if (right < items.length && this.isBefore(items[right] as Item, items[below] as Item)) below = right;
-      const child = items[below] as Item;
+      let childIndex = 2 * index + 1;
+      if (childIndex >= items.length) break;
+      const right = childIndex + 1;
+      if (right < items.length && this.isBefore(items[right] as Item, items[childIndex] as Item))
+        childIndex = right;
+      const child = items[childIndex] as Item;
       if (!this.isBefore(child, last)) break;
-      items[place] = child;
-      place = below;
+      items[index] = child;
+      index = childIndex;
     }
-    items[place] = last;
+    items[index] = last;
     return first;
   }
 }

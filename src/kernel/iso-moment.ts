@@ -1,12 +1,12 @@
 /** Parses ISO 8601 dates and times strictly. JavaScript itself accepts 30 February as 2 March. */
 
 /** Years 1 to 9999: the range that ISO 8601 writes with four digits and PostgreSQL can read. */
-export const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
-export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+export const EARLIEST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
+export const LATEST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 const MINUTE = 60_000;
 
-export interface WrittenMoment {
+export interface IsoMoment {
   /** Milliseconds since 1970. An offset may move it up to a day beyond `EARLIEST` or `LATEST`. */
   readonly start: number;
   /** `day` has no time and means the whole day. `local` has a time but no offset and is read as UTC. */
@@ -20,7 +20,7 @@ const ISO_8601 =
  * Parses a date with or without a time, with millisecond precision. Undefined if the text is not a date or the day is
  * not in the calendar.
  */
-export function readIsoMoment(text: string): WrittenMoment | undefined {
+export function readIsoMoment(text: string): IsoMoment | undefined {
   const match = ISO_8601.exec(text);
   if (!match) return undefined;
   const [, day = '', hour, minute, second, fraction = '', utc, sign, offsetHour, offsetMinute] = match;

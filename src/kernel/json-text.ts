@@ -25,31 +25,31 @@ export function mayHoldExactNumbers(json: string): boolean {
   return holdsLongNumber(json) || holdsTinyNumber(json, 'e-') || holdsTinyNumber(json, 'E-');
 }
 
-const LONG = 16;
+const LONG_NUMBER_LENGTH = 16;
 
 /** Checks every sixteenth character: every run of sixteen digits contains one of them. */
 function holdsLongNumber(json: string): boolean {
-  for (let at = 0; at < json.length; at += LONG) {
+  for (let at = 0; at < json.length; at += LONG_NUMBER_LENGTH) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;
     let start = at;
     while (isDigitOrPoint(json.charCodeAt(start - 1))) start--;
     let end = at + 1;
     while (isDigitOrPoint(json.charCodeAt(end))) end++;
-    if (end - start >= LONG && mayBeginAt(json, start)) return true;
-    at += Math.floor((end - at) / LONG) * LONG;
+    if (end - start >= LONG_NUMBER_LENGTH && mayStartAt(json, start)) return true;
+    at += Math.floor((end - at) / LONG_NUMBER_LENGTH) * LONG_NUMBER_LENGTH;
   }
   return false;
 }
 
 /** Whether a value, including its sign, may start at this position. */
-function mayBeginAt(json: string, place: number): boolean {
-  const before = json.charAt(json.charAt(place - 1) === '-' ? place - 2 : place - 1);
+function mayStartAt(json: string, position: number): boolean {
+  const before = json.charAt(json.charAt(position - 1) === '-' ? position - 2 : position - 1);
   return before === '' || ':,[ \t\r\n'.includes(before);
 }
 
 function holdsTinyNumber(json: string, exponent: string): boolean {
   for (let at = json.indexOf(exponent); at !== -1; at = json.indexOf(exponent, at + 2))
-    if ([at - 1, at + 2, at + 3, at + 4].every((place) => isDigitOrPoint(json.charCodeAt(place))))
+    if ([at - 1, at + 2, at + 3, at + 4].every((position) => isDigitOrPoint(json.charCodeAt(position))))
       return true;
   return false;
 }
@@ -61,7 +61,7 @@ const MARK = `exact:${randomBytes(16).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}(-?[\\d.]+)"`, 'g');
 
 /** Limits for numbers that a double may not hold exactly, because such a number is much more expensive to parse. */
-export interface ExactBounds {
+export interface ExactNumberLimits {
   /** Maximum numbers to parse exactly. */
   readonly numbers: number;
   /** Maximum characters of exact numbers, written without exponents. */
@@ -76,11 +76,11 @@ export class TooManyExactNumbers extends Error {
 /**
  * Parses a JSON text. A number beyond the range of a double, or of more than 1,000 digits, becomes infinite, as in
  * JSON.parse.
- * @param most unlimited by default.
+ * @param limits unlimited by default.
  * @throws SyntaxError if the text is not JSON; TooManyExactNumbers as soon as the text exceeds `most`.
  */
-export function parseJson(json: string, most?: ExactBounds): unknown {
-  return mayHoldExactNumbers(json) ? parseExactly(json, most) : JSON.parse(json);
+export function parseJson(json: string, limits?: ExactNumberLimits): unknown {
+  return mayHoldExactNumbers(json) ? parseExactly(json, limits) : JSON.parse(json);
 }
 
 /** Writes a value as JSON, as JSON.stringify does, with exact numbers as JSON numbers. */
@@ -94,11 +94,11 @@ export function jsonText(value: unknown): string {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?(?=\s*(?:[,\]}]|$))/iy;
 
 /** Replaces the numbers by marked strings, parses the text, and puts the numbers into the parsed value. */
-function parseExactly(json: string, most: ExactBounds | undefined): unknown {
+function parseExactly(json: string, limits: ExactNumberLimits | undefined): unknown {
   const numbers: (number | ExactNumber)[] = [];
   let marked = '';
   let done = 0;
-  let takenApart = 0;
+  let parsedCount = 0;
   let characters = 0;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -107,11 +107,11 @@ function parseExactly(json: string, most: ExactBounds | undefined): unknown {
       const start = at;
       const end = endOfNumber(json, start);
       at = end - 1;
-      if (isKnown(json, start, end)) continue;
+      if (isPlainNumber(json, start, end)) continue;
       const literal = json.slice(start, end);
       const number = ExactNumber.from(literal);
       if (number instanceof ExactNumber) characters += number.text.length;
-      if (most && (++takenApart > most.numbers || characters > most.characters))
+      if (limits && (++parsedCount > limits.numbers || characters > limits.characters))
         throw new TooManyExactNumbers();
       if (number === Number(literal)) continue;
       NUMBER.lastIndex = start;
@@ -126,19 +126,19 @@ function parseExactly(json: string, most: ExactBounds | undefined): unknown {
 }
 
 /** Smaller doubles have fewer significant digits than the fifteen of every normal double. */
-const LEAST_NORMAL = 2 ** -1022;
+const MIN_NORMAL = 2 ** -1022;
 
 /**
  * Whether JSON.parse can handle the text from `start` to `end`, because the number is short, is written exactly as the
  * double prints, or exceeds every double.
  */
-function isKnown(json: string, start: number, end: number): boolean {
-  const isLong = end - start >= LONG;
+function isPlainNumber(json: string, start: number, end: number): boolean {
+  const isLong = end - start >= LONG_NUMBER_LENGTH;
   if (!isLong && !holdsExponent(json, start, end)) return true;
   const literal = json.slice(start, end);
   const plain = Number(literal);
   if (!Number.isFinite(plain) || String(plain) === literal) return true;
-  return !isLong && Math.abs(plain) >= LEAST_NORMAL;
+  return !isLong && Math.abs(plain) >= MIN_NORMAL;
 }
 
 function holdsExponent(json: string, start: number, end: number): boolean {

@@ -52,12 +52,12 @@ export function depthOf(value: unknown, limit: number): number {
 }
 
 /** Maximum nesting depth: more than any JSON of the API needs, and safe for every recursive function. */
-export const DEEPEST = 64;
+export const MAX_DEPTH = 64;
 
 /** The error for a number that exceeds every double, such as 1e400. It is parsed as Infinity and cannot be stored. */
 export const OUT_OF_RANGE = 'contains a number that is out of range';
-const POISONED = 'contains a key that is not allowed: __proto__ or constructor.prototype';
-export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
+const PROTOTYPE_POLLUTION = 'contains a key that is not allowed: __proto__ or constructor.prototype';
+export const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels`;
 
 /**
  * Checks a JSON value for content that later code cannot handle: keys that cause prototype pollution when assigned,
@@ -65,7 +65,7 @@ export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
  * @returns the rest of a sentence that starts with "The body", without a full stop; undefined if the value is valid.
  */
 export function flawOf(value: unknown): string | undefined {
-  return flawWithin(value, DEEPEST);
+  return flawWithin(value, MAX_DEPTH);
 }
 
 function flawWithin(value: unknown, levels: number): string | undefined {
@@ -82,7 +82,7 @@ function flawWithin(value: unknown, levels: number): string | undefined {
   // Parsed JSON inherits no enumerable members, so `for…in` is safe; it is the fastest way to iterate.
   for (const key in value) {
     const inner = (value as JsonObject)[key];
-    if (key === '__proto__' || (key === 'constructor' && holdsPrototype(inner))) return POISONED;
+    if (key === '__proto__' || (key === 'constructor' && holdsPrototype(inner))) return PROTOTYPE_POLLUTION;
     if (typeof inner !== 'object') {
       if (isInfinite(inner)) return OUT_OF_RANGE;
       continue;

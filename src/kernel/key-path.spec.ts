@@ -1,5 +1,5 @@
 /** Tests the order in which dotted names are tried as keys. */
-import { keyPathsOf, valueUnder } from './key-path.js';
+import { keyPathsOf, valueAtPath } from './key-path.js';
 
 test.each([
   ['a', [['a']]],
@@ -48,5 +48,5 @@ test.each<[string, object, string, unknown]>([
   ['no index of a list', { a: [1] }, 'a.0', undefined],
   ['no name of a text', { a: 'x' }, 'a.length', undefined],
 ])('finds %s', (_case, json, text, value) => {
-  expect(valueUnder(json as Record<string, unknown>, text.split('.'))).toBe(value);
+  expect(valueAtPath(json as Record<string, unknown>, text.split('.'))).toBe(value);
 });

@@ -5,25 +5,25 @@
 import { isJsonObject, type JsonObject } from './json.js';
 
 /** In longer paths at most one key may contain dots, so that a lookup stays cheap. */
-const MOST_FREELY_JOINED = 5;
+const MAX_FREELY_JOINED = 5;
 /** In longer paths no key may contain dots. */
-const MOST_JOINED = 10;
+const MAX_JOINED = 10;
 
-const known = new WeakMap<readonly string[], readonly (readonly string[])[]>();
+const cache = new WeakMap<readonly string[], readonly (readonly string[])[]>();
 
 /** Every way to split the names into keys, in the order in which they are tried: the longest key first. */
 export function keyPathsOf(names: readonly string[]): readonly (readonly string[])[] {
-  let paths = known.get(names);
+  let paths = cache.get(names);
   if (paths === undefined) {
-    paths = waysToRead(names);
-    known.set(names, paths);
+    paths = splitsOf(names);
+    cache.set(names, paths);
   }
   return paths;
 }
 
-function waysToRead(names: readonly string[]): (readonly string[])[] {
-  if (names.length > MOST_JOINED) return [names];
-  return names.length > MOST_FREELY_JOINED ? withOneJoinedKey(names) : withJoinedKeys(names);
+function splitsOf(names: readonly string[]): (readonly string[])[] {
+  if (names.length > MAX_JOINED) return [names];
+  return names.length > MAX_FREELY_JOINED ? withOneJoinedKey(names) : withJoinedKeys(names);
 }
 
 function withJoinedKeys(names: readonly string[]): (readonly string[])[] {
@@ -51,7 +51,7 @@ function joined(names: readonly string[], length: number): string {
 }
 
 /** The value at a dotted path; undefined if there is none. Arrays have no names. */
-export function valueUnder(json: JsonObject, names: readonly string[]): unknown {
+export function valueAtPath(json: JsonObject, names: readonly string[]): unknown {
   for (const keys of keyPathsOf(names)) {
     const value = keys.reduce<unknown>(memberOf, json);
     if (value !== undefined && value !== null) return value;

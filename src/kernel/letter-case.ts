@@ -28,7 +28,7 @@ export type CamelKeys<Item> = {
 /** How an API spells member names: `snakeCase` in REST, `asInside` in GraphQL. */
 export type Spelling = (member: string) => string;
 
-export const asInside: Spelling = (member) => member;
+export const internalSpelling: Spelling = (member) => member;
 
 export function snakeCase<Name extends string>(name: Name): SnakeCase<Name> {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
@@ -50,7 +50,7 @@ export function camelKeys<Item extends object>(record: Item): CamelKeys<Item> {
 }
 
 /** Maximum cached names. The product has a few hundred; input may contain any others. */
-const MOST_KNOWN = 2_000;
+const MAX_CACHED_NAMES = 2_000;
 const SNAKE = new Map<string, string>();
 const CAMEL = new Map<string, string>();
 
@@ -62,7 +62,7 @@ function renamed(record: object, rule: (name: string) => string, names: Map<stri
     let other = names.get(name);
     if (other === undefined) {
       other = rule(name);
-      if (names.size < MOST_KNOWN) names.set(name, other);
+      if (names.size < MAX_CACHED_NAMES) names.set(name, other);
     }
     // Assigning to this name would set the prototype instead of a member.
     if (other === '__proto__')

@@ -18,7 +18,7 @@ export interface CustomRates {
   readonly send?: number;
 }
 
-interface Acting {
+interface PrincipalBase {
   readonly workspaceId: string;
   readonly environment: Environment;
   readonly plan: string;
@@ -37,14 +37,14 @@ export interface Identity {
   readonly name: string;
 }
 
-export interface KeyPrincipal extends Acting {
+export interface KeyPrincipal extends PrincipalBase {
   readonly kind: 'api_key';
   readonly keyId: string;
   readonly scope: KeyScope;
   readonly rateLimitPerMinute: number | null;
 }
 
-export interface MemberPrincipal extends Acting {
+export interface MemberPrincipal extends PrincipalBase {
   readonly kind: 'member';
   readonly memberId: string;
   readonly subject: string;
@@ -70,13 +70,13 @@ export interface Author {
 }
 
 /** The author of changes from the command line. */
-export const BY_OPERATOR: Author = { actor: 'operator', network: null };
+export const OPERATOR_AUTHOR: Author = { actor: 'operator', network: null };
 
 /** The author of changes that a payment provider's notification causes. */
-export const BY_BILLING: Author = { actor: 'billing', network: null };
+export const BILLING_AUTHOR: Author = { actor: 'billing', network: null };
 
 /** The author of changes that the passing of time or other changes cause. */
-export const BY_ITSELF: Author = { actor: 'system', network: null };
+export const SYSTEM_AUTHOR: Author = { actor: 'system', network: null };
 
 /** The name of a principal in columns such as `created_by`. */
 export function actorOf(principal: Principal): string {

@@ -19,13 +19,13 @@ export interface Repetition {
 }
 
 /** Days to search for the next run. Every month contains every permitted day. */
-const FURTHEST = 62;
+const MAX_SEARCH_DAYS = 62;
 
 /** The first run after `after`. See `momentOf` for runs near a clock change. */
 export function nextRun(repetition: Repetition, after: Date): Date {
-  const today = clockOf(repetition.timezone, after);
+  const today = localTimeOf(repetition.timezone, after);
   // Where clocks skip midnight, a day's run may fall on the following day.
-  for (let days = -1; days <= FURTHEST; days++) {
+  for (let days = -1; days <= MAX_SEARCH_DAYS; days++) {
     const moment = runOf(repetition, today, days);
     if (moment !== undefined && moment > after.getTime()) return new Date(moment);
   }
@@ -34,8 +34,8 @@ export function nextRun(repetition: Repetition, after: Date): Date {
 
 /** The last run at or before `until`, that is, the run of the period that contains `until`. */
 export function latestRun(repetition: Repetition, until: Date): Date {
-  const today = clockOf(repetition.timezone, until);
-  for (let days = 1; days >= -FURTHEST; days--) {
+  const today = localTimeOf(repetition.timezone, until);
+  for (let days = 1; days >= -MAX_SEARCH_DAYS; days--) {
     const moment = runOf(repetition, today, days);
     if (moment !== undefined && moment <= until.getTime()) return new Date(moment);
   }
@@ -43,7 +43,7 @@ export function latestRun(repetition: Repetition, until: Date): Date {
 }
 
 /** Local time in the zone at a moment, represented as a UTC timestamp. */
-function clockOf(zone: string, moment: Date): Date {
+function localTimeOf(zone: string, moment: Date): Date {
   return new Date(moment.getTime() + offsetAt(zone, moment.getTime()));
 }
 
@@ -69,10 +69,10 @@ function isDayOf({ frequency, dayOfWeek, dayOfMonth }: Repetition, day: Date): b
  * Converts local time in a zone to a moment. If clocks go back and the time occurs twice, returns the first. If clocks
  * go forward and skip the time, returns the time shifted by the skipped interval (02:30 becomes 03:30).
  * @param zone a name accepted by isTimeZone.
- * @param shown local time, represented as a UTC timestamp.
+ * @param localTime local time, represented as a UTC timestamp.
  */
-export function momentOf(zone: string, shown: number): number {
-  const { right, last } = candidatesOf(zone, shown);
+export function momentOf(zone: string, localTime: number): number {
+  const { exact: right, last } = momentCandidatesOf(zone, localTime);
   return right ?? last;
 }
 
@@ -80,12 +80,12 @@ export function momentOf(zone: string, shown: number): number {
  * The moments that a local time maps to under both offsets around it, the earlier first, and the first one that shows
  * this local time.
  */
-export function candidatesOf(
+export function momentCandidatesOf(
   zone: string,
-  shown: number,
-): { readonly right: number | undefined; readonly first: number; readonly last: number } {
-  const around = [shown - DAY, shown + DAY].map((moment) => offsetAt(zone, moment));
-  const moments = around.map((ahead) => shown - ahead).toSorted((a, b) => a - b);
-  const [first = shown, last = shown] = moments;
-  return { right: moments.find((moment) => moment + offsetAt(zone, moment) === shown), first, last };
+  localTime: number,
+): { readonly exact: number | undefined; readonly first: number; readonly last: number } {
+  const offsets = [localTime - DAY, localTime + DAY].map((moment) => offsetAt(zone, moment));
+  const moments = offsets.map((offset) => localTime - offset).toSorted((a, b) => a - b);
+  const [first = localTime, last = localTime] = moments;
+  return { exact: moments.find((moment) => moment + offsetAt(zone, moment) === localTime), first, last };
 }

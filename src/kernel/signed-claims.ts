@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from './tenant-scope.js';
 
 /** 128 bits, to keep URLs short. */
-const SIGNATURE = 16;
+const SIGNATURE_BYTES = 16;
 
 /** Encodes claims as a token that is safe in URLs without escaping. */
 export function signClaims(claims: Buffer, signing: Buffer): string {
@@ -15,19 +15,19 @@ export function signClaims(claims: Buffer, signing: Buffer): string {
 
 /**
  * Decodes and verifies a token. Undefined unless one of the keys signed exactly these bytes.
- * @param least minimum length of the claims in bytes.
+ * @param minBytes minimum length of the claims in bytes.
  * @param keys keys that may have signed the claims.
  */
 export function readClaims(
   token: string,
-  least: number,
+  minBytes: number,
   keys: (claims: Buffer) => readonly Buffer[],
 ): Buffer | undefined {
   const bytes = Buffer.from(token, 'base64url');
   // Reject non-canonical base64url: the last character has unused bits.
-  if (bytes.length < least + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
-  const claims = bytes.subarray(0, -SIGNATURE);
-  const signature = bytes.subarray(-SIGNATURE);
+  if (bytes.length < minBytes + SIGNATURE_BYTES || bytes.toString('base64url') !== token) return undefined;
+  const claims = bytes.subarray(0, -SIGNATURE_BYTES);
+  const signature = bytes.subarray(-SIGNATURE_BYTES);
   return keys(claims).some((key) => timingSafeEqual(signature, signatureOf(claims, key)))
     ? claims
     : undefined;
@@ -47,5 +47,5 @@ export function uuidAt(claims: Buffer, at: number): string {
 }
 
 function signatureOf(claims: Buffer, signing: Buffer): Buffer {
-  return createHmac('sha256', signing).update(claims).digest().subarray(0, SIGNATURE);
+  return createHmac('sha256', signing).update(claims).digest().subarray(0, SIGNATURE_BYTES);
 }

@@ -3,14 +3,14 @@
 /** The number of items at or before this position, in a list sorted by `placeOf`. */
 export function countUpTo<Item>(
   sorted: readonly Item[],
-  place: number,
-  placeOf: (item: Item) => number,
+  position: number,
+  positionOf: (item: Item) => number,
 ): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
     const item = sorted[middle];
-    if (item !== undefined && placeOf(item) <= place) from = middle + 1;
+    if (item !== undefined && positionOf(item) <= position) from = middle + 1;
     else to = middle;
   }
   return from;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beginningOf, isLonger, lengthOf } from './text-length.js';
+import { truncate, isLonger, lengthOf } from './text-length.js';
 
 test.each([
   ['', 0],
@@ -37,5 +37,5 @@ test.each([
   ['ab😀', 4, 'ab😀'],
   ['', 0, ''],
 ])('the beginning of %j, %d units, is %j', (text, most, beginning) => {
-  expect(beginningOf(text, most)).toBe(beginning);
+  expect(truncate(text, most)).toBe(beginning);
 });

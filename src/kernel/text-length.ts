@@ -20,12 +20,12 @@ function isLow(code: number): boolean {
 }
 
 /** Whether a text has more than `most` characters. Very cheap for short texts. */
-export function isLonger(text: string, most: number): boolean {
-  return text.length > most && (text.length > most * 2 || lengthOf(text) > most);
+export function isLonger(text: string, maxLength: number): boolean {
+  return text.length > maxLength && (text.length > maxLength * 2 || lengthOf(text) > maxLength);
 }
 
 /** The start of a text: at most `most` UTF-16 units, without splitting a surrogate pair. */
-export function beginningOf(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return text.slice(0, isHigh(text.charCodeAt(most - 1)) ? most - 1 : most);
+export function truncate(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, isHigh(text.charCodeAt(maxLength - 1)) ? maxLength - 1 : maxLength);
 }

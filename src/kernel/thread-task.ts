@@ -2,7 +2,7 @@
  * Work that may run on another thread: a pure function of cloneable values, with a unique name. Callers do not need to
  * know where it runs.
  */
-import { packed, unpacked } from './thread-cargo.js';
+import { toTransferable, fromTransferable } from './transferable.js';
 
 export interface ThreadTask<Input, Output> {
   readonly name: string;
@@ -22,17 +22,19 @@ export interface RemoteTask<Input, Output> {
 }
 
 /** A message to a thread: the task's name and its packed input. */
-export interface ThreadOrder {
+export interface ThreadRequest {
   readonly task: string;
   readonly input: unknown;
 }
 
 /** Makes the handler of a thread that runs exactly these tasks. Its result is packed. */
-export function workOf(tasks: readonly ThreadTask<never, unknown>[]): (order: ThreadOrder) => unknown {
+export function threadHandlerOf(
+  tasks: readonly ThreadTask<never, unknown>[],
+): (request: ThreadRequest) => unknown {
   const runs = new Map(tasks.map(({ name, run }) => [name, run as (input: unknown) => unknown]));
   return ({ task, input }) => {
     const run = runs.get(task);
     if (!run) throw new TypeError(`No thread task is named ${task}.`);
-    return packed(run(unpacked(input)));
+    return toTransferable(run(fromTransferable(input)));
   };
 }

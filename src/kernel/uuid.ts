@@ -7,12 +7,12 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 
 const RANDOM_BYTES = 8;
 const RANDOM_DIGITS = 2 * RANDOM_BYTES;
-const MOST_PER_MILLISECOND = 0xfff;
+const MAX_PER_MILLISECOND = 0xfff;
 /**
  * Backward clock steps up to this length do not affect the order of ids. After a longer step, ids would carry a time
  * that lies in the future.
  */
-const HIDDEN_STEP_MS = 60_000;
+const MAX_IGNORED_STEP_MS = 60_000;
 
 const pool = Buffer.alloc(RANDOM_BYTES * 512);
 /** Hexadecimal random digits, consumed from the offset on. */
@@ -39,8 +39,8 @@ export function uuidv7(milliseconds: number): string {
     offset = 0;
   }
   const time = Math.max(0, Math.floor(milliseconds));
-  if (time > last || time < last - HIDDEN_STEP_MS) begin(time);
-  else if (++counter > MOST_PER_MILLISECOND) begin(last + 1);
+  if (time > last || time < last - MAX_IGNORED_STEP_MS) restartAt(time);
+  else if (++counter > MAX_PER_MILLISECOND) restartAt(last + 1);
   const at = offset;
   offset += RANDOM_DIGITS;
   return (
@@ -49,7 +49,7 @@ export function uuidv7(milliseconds: number): string {
   );
 }
 
-function begin(time: number): void {
+function restartAt(time: number): void {
   last = time;
   counter = 0;
   prefix = prefixOf(time);

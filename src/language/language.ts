@@ -5,7 +5,7 @@
  */
 
 /** Parses a source, in NLT or Jinja2, into a tree. Never throws: errors are in the tree. */
-export { readSource, toNlt, type SourceReading, type SourceWarning } from './reading/source-reading.js';
+export { parseSource, toNlt, type ParsedSource, type SourceWarning } from './reading/source-parser.js';
 export { TEMPLATE_LANGUAGES, type TemplateLanguage } from './template-language.js';
 export { parseTemplate } from './nlt/parser.js';
 export { SourceLines } from './nlt/source-lines.js';
@@ -22,10 +22,16 @@ export {
   VALIDATION_STATUSES,
   type ValidationStatus,
 } from './reading/template-findings.js';
-export { findPlaceholders, holdsPlaceholder } from './reading/placeholders.js';
+export { findPlaceholders, containsPlaceholder } from './reading/placeholders.js';
 export { foldName, type NameKey } from './nlt/name-lookup.js';
 export { eventKeysOf } from './nlt/template-walk.js';
-export { EACH_ITEM, type NameRead, type NameSense, readsOf, type TemplateReads } from './nlt/names-read.js';
+export {
+  EACH_ITEM,
+  type NameRead,
+  type NameSense,
+  readsOf,
+  type TemplateReads,
+} from './nlt/template-reads.js';
 
 /** Renders a tree to a text, for any number of recipients. */
 export {
@@ -36,7 +42,7 @@ export {
   type TracedResult,
 } from './nlt/compiler.js';
 export type { RenderedPiece } from './nlt/render-trace.js';
-export { FIRST_WORK } from './nlt/limits.js';
+export { MAX_INLINE_WORK } from './nlt/limits.js';
 export type { RenderContext, RenderResult } from './nlt/render-context.js';
 
 /** Derives the plain text of an HTML body, still a template. */

@@ -16,10 +16,10 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from './config/config.js';
 import { ChangeFeed } from './database/change-feed.js';
 import { appOptions, dispatchPool, readerPool, type SchemaSource } from './database/data-source.js';
 import { Database } from './database/database.js';
-import { Presence } from './database/presence.js';
+import { ProcessLease } from './database/process-lease.js';
 import { followProductClock, openProductClock } from './database/product-clock.js';
 import { APP_ROLE, urlAs } from './database/roles.js';
-import { Survey } from './database/survey.js';
+import { ReaderDatabase } from './database/reader-database.js';
 import { LOGGER } from './logging/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 
@@ -36,14 +36,14 @@ export interface PlatformOptions {
 }
 
 @Injectable()
-class DatabaseLinks implements OnApplicationShutdown {
+class DatabaseConnectionsShutdown implements OnApplicationShutdown {
   constructor(
     @Inject(ChangeFeed) private readonly changes: ChangeFeed,
-    @Inject(Presence) private readonly presence: Presence,
+    @Inject(ProcessLease) private readonly lease: ProcessLease,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.changes.close(), this.presence.close()]);
+    await Promise.all([this.changes.close(), this.lease.close()]);
   }
 }
 
@@ -79,17 +79,17 @@ export class PlatformModule {
           useFactory: (data: DataSource, metrics: Metrics) =>
             new Database(
               data,
-              watched(dispatchPool(databaseUrl, databaseWaitMs, roleSuffix), logger),
+              withErrorLog(dispatchPool(databaseUrl, databaseWaitMs, roleSuffix), logger),
               logger,
               (sqlstate) => metrics.databaseShortages.inc({ sqlstate }),
             ),
         },
         {
-          provide: Survey,
+          provide: ReaderDatabase,
           inject: [Metrics],
           useFactory: (metrics: Metrics) =>
-            new Survey(
-              watched(readerPool(databaseUrl, databaseWaitMs, roleSuffix), logger),
+            new ReaderDatabase(
+              withErrorLog(readerPool(databaseUrl, databaseWaitMs, roleSuffix), logger),
               ({ workspaceId, environment }, reason) => {
                 metrics.exportsCut.inc();
                 logger.info({ workspaceId, environment, reason }, 'An export was cut off');
@@ -104,16 +104,16 @@ export class PlatformModule {
             return feed;
           },
         },
-        { provide: Presence, useFactory: () => new Presence(url, logger) },
-        DatabaseLinks,
+        { provide: ProcessLease, useFactory: () => new ProcessLease(url, logger) },
+        DatabaseConnectionsShutdown,
         Metrics,
       ],
-      exports: [RUNTIME_CONFIG, LOGGER, Clock, Database, Survey, ChangeFeed, Presence, Metrics],
+      exports: [RUNTIME_CONFIG, LOGGER, Clock, Database, ReaderDatabase, ChangeFeed, ProcessLease, Metrics],
     };
   }
 }
 
 /** Logs the loss of an idle connection, which is replaced at the next use. */
-function watched(pool: Pool, logger: Logger): Pool {
+function withErrorLog(pool: Pool, logger: Logger): Pool {
   return pool.on('error', (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
 }

@@ -20,7 +20,7 @@ import { OperationsModule } from '../modules/operations/operations.module.js';
 import { PreferencesApiModule } from '../modules/preferences/preferences.api.module.js';
 import { ReportsApiModule } from '../modules/reports/reports.api.module.js';
 import { SegmentsApiModule } from '../modules/segments/segments.api.module.js';
-import { SetAsideApiModule } from '../modules/set-aside/set-aside.api.module.js';
+import { DeadLettersApiModule } from '../modules/dead-letters/dead-letters.api.module.js';
 import { SuppressionsApiModule } from '../modules/suppressions/suppressions.api.module.js';
 import { TemplatesApiModule } from '../modules/templates/templates.api.module.js';
 import { TripsApiModule } from '../modules/trips/trips.api.module.js';
@@ -64,7 +64,7 @@ export class ApiModule {
         PreferencesApiModule,
         ReportsApiModule,
         SegmentsApiModule,
-        SetAsideApiModule,
+        DeadLettersApiModule,
         SuppressionsApiModule,
         TemplatesApiModule,
         ImportsApiModule,

@@ -6,18 +6,18 @@
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
 import { CampaignConversions } from '../modules/campaigns/application/campaign-conversions.js';
 import { DueCampaigns } from '../modules/campaigns/application/due-campaigns.js';
-import { CampaignSendingStandings } from '../modules/campaigns/application/campaign-sending-standings.js';
+import { CampaignSendStateProvider } from '../modules/campaigns/application/campaign-send-state-provider.js';
 import {
-  TallyEngagement,
-  TallySettledMessages,
-  TallyUnsubscriptions,
-} from '../modules/campaigns/application/campaign-tallies.js';
-import { CampaignStandingsModule } from '../modules/campaigns/campaign-standings.module.js';
-import { CampaignStandings } from '../modules/delivery/application/campaign-standings.port.js';
+  CountEngagement,
+  CountSettledMessages,
+  CountUnsubscribes,
+} from '../modules/campaigns/application/campaign-counter-updates.js';
+import { CampaignStatesModule } from '../modules/campaigns/campaign-states.module.js';
+import { CampaignDeliveryStates } from '../modules/delivery/application/campaign-delivery-states.port.js';
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
-import { PersonalData, type PersonalDataKeeper } from '../modules/contacts/application/personal-data.port.js';
-import { ChargesGivenBack } from '../modules/delivery/application/charges-given-back.js';
-import { QueuedMessages } from '../modules/delivery/application/queued-messages.js';
+import { PersonalData, type PersonalDataEraser } from '../modules/contacts/application/personal-data.port.js';
+import { ChargeReversals } from '../modules/delivery/application/charge-reversals.js';
+import { SendDeadLetters } from '../modules/delivery/application/send-dead-letters.js';
 import { EmailErasureModule } from '../modules/delivery/email-erasure.module.js';
 import { DeliveryModule } from '../modules/delivery/delivery.module.js';
 import { CounterRenewal } from '../modules/limits/application/counter-renewal.port.js';
@@ -29,52 +29,55 @@ import { ImportsErasureModule } from '../modules/imports/imports-erasure.module.
 import { InspectErasure } from '../modules/inspect/application/inspect-erasure.js';
 import { InspectChangesModule } from '../modules/inspect/inspect-changes.module.js';
 import { InspectErasureModule } from '../modules/inspect/inspect-erasure.module.js';
-import { DueDomainChecks } from '../modules/domains/application/due-domain-checks.js';
+import { DomainCheckDeadLetters } from '../modules/domains/application/domain-check-dead-letters.js';
 import { DomainsModule } from '../modules/domains/domains.module.js';
 import { ExpiredEvents, PendingEvents } from '../modules/events/application/event-queues.js';
 import { EventErasureModule } from '../modules/events/event-erasure.module.js';
 import { EventsModule } from '../modules/events/events.module.js';
-import { DueRefreshes, TouchedContacts } from '../modules/segments/application/segment-queues.js';
-import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/work-queue.js';
+import { DueRefreshesQueue, TouchedContactsQueue } from '../modules/segments/application/segment-queues.js';
+import { WorkQueues, type WorkQueue } from '../modules/dead-letters/application/work-queue.js';
 import { DueTrips } from '../modules/trips/application/due-trips.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
-import { TripsCutShort } from '../modules/delivery/application/trips-cut-short.port.js';
+import { TerminatedTrips } from '../modules/delivery/application/terminated-trips.port.js';
 import { HeldMessages } from '../modules/delivery/application/held-messages.js';
 import { SendRules } from '../modules/delivery/application/send-rules.port.js';
 import { EngagementGoals } from '../modules/trips/application/engagement-goals.js';
 import { EmailEngagementListener } from '../modules/feedback/application/email-engagement.listener.js';
 import { FeedbackErasure } from '../modules/feedback/application/feedback-erasure.js';
-import { RefusedAddresses } from '../modules/feedback/application/refused-addresses.js';
-import { StandingFeedback } from '../modules/feedback/application/standing-feedback.js';
-import { WaitingFeedback } from '../modules/feedback/application/waiting-feedback.js';
+import { RejectedAddresses } from '../modules/feedback/application/rejected-addresses.js';
+import { SendingFeedbackCounters } from '../modules/feedback/application/sending-feedback-counters.js';
+import { FeedbackDeadLetters } from '../modules/feedback/application/feedback-dead-letters.js';
 import { FeedbackErasureModule } from '../modules/feedback/feedback-erasure.module.js';
 import { FeedbackModule } from '../modules/feedback/feedback.module.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
-import { SendingTally } from '../modules/delivery/application/sending-tally.js';
+import { SendingCounters } from '../modules/delivery/application/sending-counters.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { UnsubscribedMessages } from '../modules/delivery/application/unsubscribed-messages.js';
-import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
+import { AnnouncementDeadLetters } from '../modules/delivery/application/announcement-dead-letters.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { DeletedEventsListener } from '../modules/events/application/deleted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
-import { DomainNews } from '../modules/domains/application/domain-news.port.js';
-import { CampaignNews } from '../modules/campaigns/application/campaign-news.port.js';
-import { CampaignMails } from '../modules/notices/application/campaign-mails.js';
-import { DomainMails } from '../modules/notices/application/domain-mails.js';
-import { InvitationMails } from '../modules/notices/application/invitation-mails.js';
-import { PauseMails } from '../modules/notices/application/pause-mails.js';
+import { DomainNotifications } from '../modules/domains/application/domain-notifications.port.js';
+import { CampaignNotifications } from '../modules/campaigns/application/campaign-notifications.port.js';
+import { CampaignNotices } from '../modules/notices/application/campaign-notices.js';
+import { DomainNotices } from '../modules/notices/application/domain-notices.js';
+import { InvitationNotices } from '../modules/notices/application/invitation-notices.js';
+import { PauseNotices } from '../modules/notices/application/pause-notices.js';
 import { QueuedNotices } from '../modules/notices/application/queued-notices.js';
 import { ReturnedNotices } from '../modules/notices/application/returned-notices.js';
 import { ProductMailFeedback } from '../modules/feedback/application/product-mail-feedback.port.js';
-import { ActivityByEngagement, ActivityByEvents } from '../modules/metrics/application/activity.js';
+import {
+  EngagementActivityListener,
+  EventActivityListener,
+} from '../modules/metrics/application/contact-activity.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
-import { Letters } from '../modules/notices/application/letters.port.js';
+import { ReportEmails } from '../modules/notices/application/report-emails.port.js';
 import { NoticesModule } from '../modules/notices/notices.module.js';
-import { PauseNews } from '../modules/delivery/application/pause-news.port.js';
-import { TeamNews } from '../modules/workspaces/application/team-news.port.js';
+import { PauseNotifications } from '../modules/delivery/application/pause-notifications.port.js';
+import { TeamNotifications } from '../modules/workspaces/application/team-notifications.port.js';
 import { DueSchedules } from '../modules/reports/application/due-schedules.js';
-import { ReportLetters } from '../modules/reports/application/report-letters.js';
-import { ReportLettersModule } from '../modules/reports/report-letters.module.js';
+import { ReportEmailLoader } from '../modules/reports/application/report-email-loader.js';
+import { ReportEmailsModule } from '../modules/reports/report-emails.module.js';
 import { FlowChanges } from '../modules/flows/application/flow-changes.port.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
@@ -88,8 +91,8 @@ import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { SuppressionErasure } from '../modules/suppressions/application/suppression-erasure.js';
 import { SuppressionErasureModule } from '../modules/suppressions/suppression-erasure.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
-import { TripsEndedOutside } from '../modules/trips/application/trips-ended-outside.js';
-import { FlowSendRules, HeldByFlows } from '../modules/trips/application/flow-send-rules.js';
+import { TerminatedTripsReader } from '../modules/trips/application/terminated-trips-reader.js';
+import { FlowSendRules, FlowRuleChanges } from '../modules/trips/application/flow-send-rules.js';
 import { FlowThrottles } from '../modules/trips/application/flow-throttles.js';
 import {
   EndTripsOfDeletedContacts,
@@ -98,14 +101,14 @@ import {
   WakeTrips,
 } from '../modules/trips/application/flow-trips.js';
 import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
-import { ForgetConversions, TallyConversions } from '../modules/trips/application/goal-tallies.js';
+import { DeleteExpiredConversions, CountConversions } from '../modules/trips/application/goal-counters.js';
 import { RecordedConversionsListener } from '../modules/trips/application/recorded-conversions.listener.js';
 import { RevivedTripsListener } from '../modules/trips/application/revived-trips.listener.js';
 import {
-  TallyEndedTrips,
-  TallyRevivedTrips,
-  TallyStartedTrips,
-} from '../modules/trips/application/trip-tallies.js';
+  CountEndedTrips,
+  CountRevivedTrips,
+  CountStartedTrips,
+} from '../modules/trips/application/trip-counters.js';
 import { TripEvents } from '../modules/trips/application/trip-events.js';
 import { TripErasure } from '../modules/trips/application/trip-erasure.js';
 import { TripErasureModule } from '../modules/trips/trip-erasure.module.js';
@@ -113,7 +116,7 @@ import { SettingsChanges } from '../modules/workspaces/application/settings-chan
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
 
-const KEEPERS = [
+const PERSONAL_DATA_STORES = [
   EventErasure,
   EmailErasure,
   FeedbackErasure,
@@ -125,26 +128,29 @@ const KEEPERS = [
   ImportErasure,
 ];
 
-const QUEUES_OF_ROWS = [
+const WORK_QUEUES = [
   PendingEvents,
   DueTrips,
-  QueuedMessages,
-  UntoldMessages,
-  WaitingFeedback,
-  TouchedContacts,
-  DueRefreshes,
+  SendDeadLetters,
+  AnnouncementDeadLetters,
+  FeedbackDeadLetters,
+  TouchedContactsQueue,
+  DueRefreshesQueue,
   ExpiredEvents,
-  DueDomainChecks,
+  DomainCheckDeadLetters,
   QueuedNotices,
   DueCampaigns,
   DueSchedules,
 ];
 
 /** Registers these listeners, in this order, for the events of the port. */
-function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<Item>>[]): Provider {
+function handledBy<Item>(
+  port: Abstract<Listener<Item>>,
+  handlers: readonly Type<Listener<Item>>[],
+): Provider {
   return {
     provide: port,
-    inject: [...by],
+    inject: [...handlers],
     useFactory: (...listeners: Listener<Item>[]) => new Listeners(listeners),
   };
 }
@@ -166,8 +172,8 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
   providers: [
     {
       provide: PersonalData,
-      inject: KEEPERS,
-      useFactory: (...keepers: PersonalDataKeeper[]) => new PersonalData(keepers),
+      inject: PERSONAL_DATA_STORES,
+      useFactory: (...stores: PersonalDataEraser[]) => new PersonalData(stores),
     },
   ],
   exports: [PersonalData],
@@ -177,7 +183,7 @@ export class ErasureBindingsModule {}
 @Global()
 @Module({
   imports: [
-    CampaignStandingsModule,
+    CampaignStatesModule,
     DeliveryModule,
     DomainsModule,
     ErasureBindingsModule,
@@ -186,51 +192,56 @@ export class ErasureBindingsModule {}
     InspectChangesModule,
     MetricsModule,
     NoticesModule,
-    ReportLettersModule,
+    ReportEmailsModule,
     SegmentsModule,
     TripsModule,
   ],
   providers: [
-    heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
-    heard(PreferenceChangesListener, [TallyUnsubscriptions, UnsubscribedMessages]),
-    heard(AcceptedEventsListener, [TouchByEvents, ActivityByEvents, CampaignConversions, TripEvents]),
-    heard(SettledMessagesListener, [
-      ChargesGivenBack,
-      WakeTrips,
-      SendingTally,
-      TallySettledMessages,
-      RefusedAddresses,
+    handledBy(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
+    handledBy(PreferenceChangesListener, [CountUnsubscribes, UnsubscribedMessages]),
+    handledBy(AcceptedEventsListener, [
+      TouchByEvents,
+      EventActivityListener,
+      CampaignConversions,
+      TripEvents,
     ]),
-    heard(EmailEngagementListener, [
-      StandingFeedback,
-      ActivityByEngagement,
-      TallyEngagement,
+    handledBy(SettledMessagesListener, [
+      ChargeReversals,
+      WakeTrips,
+      SendingCounters,
+      CountSettledMessages,
+      RejectedAddresses,
+    ]),
+    handledBy(EmailEngagementListener, [
+      SendingFeedbackCounters,
+      EngagementActivityListener,
+      CountEngagement,
       EngagementGoals,
     ]),
-    heard(StartedTripsListener, [TallyStartedTrips]),
-    heard(EndedTripsListener, [TallyEndedTrips]),
-    heard(RevivedTripsListener, [TallyRevivedTrips]),
-    heard(RecordedConversionsListener, [TallyConversions]),
-    heard(DeletedEventsListener, [ForgetConversions]),
+    handledBy(StartedTripsListener, [CountStartedTrips]),
+    handledBy(EndedTripsListener, [CountEndedTrips]),
+    handledBy(RevivedTripsListener, [CountRevivedTrips]),
+    handledBy(RecordedConversionsListener, [CountConversions]),
+    handledBy(DeletedEventsListener, [DeleteExpiredConversions]),
     { provide: CounterRenewal, useExisting: CreditRenewal },
     { provide: TemplateChanges, useExisting: AutoRuns },
-    { provide: CampaignStandings, useExisting: CampaignSendingStandings },
+    { provide: CampaignDeliveryStates, useExisting: CampaignSendStateProvider },
     { provide: TripCounts, useExisting: FlowTripCounts },
-    { provide: TripsCutShort, useExisting: TripsEndedOutside },
-    { provide: DomainNews, useExisting: DomainMails },
-    { provide: CampaignNews, useExisting: CampaignMails },
-    { provide: Letters, useExisting: ReportLetters },
-    { provide: PauseNews, useExisting: PauseMails },
+    { provide: TerminatedTrips, useExisting: TerminatedTripsReader },
+    { provide: DomainNotifications, useExisting: DomainNotices },
+    { provide: CampaignNotifications, useExisting: CampaignNotices },
+    { provide: ReportEmails, useExisting: ReportEmailLoader },
+    { provide: PauseNotifications, useExisting: PauseNotices },
     { provide: ProductMailFeedback, useExisting: ReturnedNotices },
-    { provide: TeamNews, useExisting: InvitationMails },
-    { provide: FlowChanges, useExisting: HeldByFlows },
+    { provide: TeamNotifications, useExisting: InvitationNotices },
+    { provide: FlowChanges, useExisting: FlowRuleChanges },
     { provide: SendRules, useExisting: FlowSendRules },
     { provide: SendThrottles, useExisting: FlowThrottles },
     { provide: SettingsChanges, useExisting: HeldMessages },
     { provide: TripTermination, useExisting: FlowTripTermination },
     {
       provide: WorkQueues,
-      inject: QUEUES_OF_ROWS,
+      inject: WORK_QUEUES,
       useFactory: (...queues: WorkQueue[]) => new WorkQueues(queues),
     },
   ],
@@ -247,15 +258,15 @@ export class ErasureBindingsModule {}
     DeletedEventsListener,
     CounterRenewal,
     TemplateChanges,
-    CampaignStandings,
+    CampaignDeliveryStates,
     TripCounts,
-    TripsCutShort,
-    DomainNews,
-    CampaignNews,
-    Letters,
-    PauseNews,
+    TerminatedTrips,
+    DomainNotifications,
+    CampaignNotifications,
+    ReportEmails,
+    PauseNotifications,
     ProductMailFeedback,
-    TeamNews,
+    TeamNotifications,
     FlowChanges,
     SendRules,
     SendThrottles,

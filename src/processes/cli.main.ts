@@ -8,7 +8,7 @@ import { FailedAnswer, PlainText } from './cli/command.js';
 import { runCommand } from './cli/commands.js';
 import { firstBytes } from './cli/first-bytes.js';
 import { bytesOf } from './cli/read-from.js';
-import { watcherOn } from './cli/watcher.js';
+import { progressDisplayOn } from './cli/progress-display.js';
 import { runMain } from './run-main.js';
 
 await runMain(
@@ -20,7 +20,7 @@ await runMain(
       now: () => new Date(),
       readText: (file) => (file === '-' ? text(process.stdin) : readFile(file, 'utf8')),
       readBytes: bytesOf,
-      watcher: watcherOn(process.stderr, boot.atEnd),
+      watcher: progressDisplayOn(process.stderr, boot.atEnd),
       readInput: (most) => firstBytes(process.stdin, most),
       migrate: async () => (await import('./cli/services.js')).migrate(boot),
       withServices: async (work) => (await import('./cli/services.js')).withServices(boot, work),

@@ -13,7 +13,7 @@ import { WorkspaceService } from '../modules/workspaces/application/workspace.se
 import { seedFile } from './cli/seed.js';
 
 /** Number of workspaces to search. A database with more is not a demo. */
-const MOST_LOOKED_AT = 1_000;
+const MAX_WORKSPACES = 1_000;
 
 /** The owner of the demo workspace. */
 export const DEMO_OWNER = 'owner@demo.test';
@@ -203,11 +203,11 @@ const SEED = {
  * @returns undefined if the database is in use without a demo workspace.
  */
 export async function openDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | undefined> {
-  const note = join(dataDir, 'demo.json');
-  const workspaces = await app.get(WorkspaceService).ids(MOST_LOOKED_AT);
+  const demoFile = join(dataDir, 'demo.json');
+  const workspaces = await app.get(WorkspaceService).ids(MAX_WORKSPACES);
   if (workspaces.length > 0) {
-    if (!existsSync(note)) return undefined;
-    const demo = JSON.parse(readFileSync(note, 'utf8')) as Demo;
+    if (!existsSync(demoFile)) return undefined;
+    const demo = JSON.parse(readFileSync(demoFile, 'utf8')) as Demo;
     return workspaces.includes(demo.workspaceId) ? demo : undefined;
   }
   const { workspaces: seeded } = await seedFile(SEED, app);
@@ -221,6 +221,6 @@ export async function openDemo(app: INestApplicationContext, dataDir: string): P
     await app.get(FlowLifeCycle).activate(scope, id);
   }
   const demo = { workspaceId: workspace.id, key };
-  writeFileSync(note, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(demoFile, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   return demo;
 }

@@ -11,7 +11,7 @@ import { renderOpenApi } from '../modules/operations/http/openapi.js';
 import { withCatalogue } from '../modules/reports/domain/catalogue-page.js';
 import { renderSchema } from '../platform/graphql/graphql.module.js';
 import { ApiModule } from './api.module.js';
-import { bringToPresentSchema } from './present-schema.js';
+import { migrateToCurrentSchema } from './current-schema.js';
 import { runMain } from './run-main.js';
 import { borrowedConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
@@ -23,7 +23,7 @@ const GIVEN_CODES = 'test/contract/given-codes.txt';
 
 await runMain('generate', async (boot) => {
   const { logger, atEnd, finish } = boot;
-  const { runtime } = await bringToPresentSchema(await borrowedConfig(boot));
+  const { runtime } = await migrateToCurrentSchema(await borrowedConfig(boot));
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
   atEnd(() => app.close());
   await app.init();

@@ -7,14 +7,14 @@ import type { Logger } from 'pino';
 import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
 import { codeOf, isUnreachable, isUnwritable, RoleFault } from '../platform/database/database-error.js';
 import { errorKind } from '../platform/logging/error-record.js';
-import { lastWords, makeLogger } from '../platform/logging/logger.js';
+import { flushLogger, makeLogger } from '../platform/logging/logger.js';
 import { RELEASE } from '../platform/release.js';
 import { operatorFault } from './operator-fault.js';
 
 /** Maximum duration of a clean shutdown in milliseconds. */
-const PATIENCE = 10_000;
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 /** Base of the exit codes after a signal. */
-const BY_SIGNAL = 128;
+const SIGNAL_EXIT_BASE = 128;
 
 export interface Boot {
   readonly config: AppConfig;
@@ -37,49 +37,49 @@ export async function runMain(
   start: (boot: Boot) => Promise<void>,
   kind: 'service' | 'task' = 'service',
 ): Promise<void> {
-  const undos: (() => Promise<void> | void)[] = [];
+  const cleanups: (() => Promise<void> | void)[] = [];
   let logger = makeLogger(name, 'info');
-  let ending: Promise<void> | undefined;
+  let shutdown: Promise<void> | undefined;
 
-  const end = (code: number, cause?: { signal: string } | { fault: true }): Promise<void> => {
-    ending ??= (async () => {
-      const begun = performance.now();
-      const isTold = kind === 'service' && cause !== undefined;
-      if (isTold) logger.info(cause, 'Stopping');
+  const shutDown = (code: number, cause?: { signal: string } | { fault: true }): Promise<void> => {
+    shutdown ??= (async () => {
+      const startedAt = performance.now();
+      const isLogged = kind === 'service' && cause !== undefined;
+      if (isLogged) logger.info(cause, 'Stopping');
       // A cleanup function that hangs must not keep the process alive.
       setTimeout(() => {
-        logger.error({ ms: PATIENCE }, 'Shutdown timed out before everything had finished');
+        logger.error({ ms: SHUTDOWN_TIMEOUT_MS }, 'Shutdown timed out before everything had finished');
         void exit(code || 1);
-      }, PATIENCE).unref();
-      for (const undo of undos.reverse()) {
+      }, SHUTDOWN_TIMEOUT_MS).unref();
+      for (const cleanup of cleanups.reverse()) {
         try {
-          await undo();
+          await cleanup();
         } catch (error) {
           logger.error({ err: error }, 'Shutdown did not complete cleanly');
         }
       }
-      if (isTold) logger.info({ ms: Math.round(performance.now() - begun) }, 'Stopped');
+      if (isLogged) logger.info({ ms: Math.round(performance.now() - startedAt) }, 'Stopped');
       await exit(code);
     })();
-    return ending;
+    return shutdown;
   };
   const exit = async (code: number): Promise<void> => {
-    await lastWords(logger);
+    await flushLogger(logger);
     process.exit(code);
   };
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(
       signal,
-      () => void end(kind === 'task' ? BY_SIGNAL + constants.signals[signal] : 0, { signal }),
+      () => void shutDown(kind === 'task' ? SIGNAL_EXIT_BASE + constants.signals[signal] : 0, { signal }),
     );
-  const collapse = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
+  const crash = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
     // If the log's reader is gone, logging this error would only cause the next one.
     if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EPIPE')
       logger.fatal({ err: error, origin }, 'An uncaught error stops the process');
-    void end(1, { fault: true });
+    void shutDown(1, { fault: true });
   };
-  process.on('uncaughtException', collapse);
+  process.on('uncaughtException', crash);
 
   try {
     const config = loadConfig(process.env);
@@ -88,23 +88,23 @@ export async function runMain(
     await start({
       config,
       logger,
-      atEnd: (undo) => undos.push(undo),
-      finish: (code = 0) => void end(code),
+      atEnd: (cleanup) => cleanups.push(cleanup),
+      finish: (code = 0) => void shutDown(code),
       fail: (message) => {
-        if (!ending) logger.fatal(message);
-        void end(1, { fault: true });
+        if (!shutdown) logger.fatal(message);
+        void shutDown(1, { fault: true });
       },
     });
   } catch (error) {
-    const line = operatorsLine(error);
+    const line = operatorMessage(error);
     if (line === undefined) logger.fatal({ err: error }, 'The process cannot continue');
-    process.stderr.write(`${line ?? unforeseen(error)}\n`);
-    await end(1);
+    process.stderr.write(`${line ?? unexpectedErrorMessage(error)}\n`);
+    await shutDown(1);
   }
 }
 
 /** One line for the operator; undefined if the operator cannot fix the error. */
-function operatorsLine(error: unknown): string | undefined {
+function operatorMessage(error: unknown): string | undefined {
   if (error instanceof ConfigError || error instanceof RoleFault) return error.message;
   const fault = operatorFault(error);
   if (fault !== undefined) return fault;
@@ -129,6 +129,6 @@ function operatorsLine(error: unknown): string | undefined {
 /**
  * Describes an unexpected error without its message, which may quote a connection string with its password, or input.
  */
-function unforeseen(error: unknown): string {
+function unexpectedErrorMessage(error: unknown): string {
   return `An unexpected error stopped the process: ${errorKind(error)}. See the log for details.`;
 }

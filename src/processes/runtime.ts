@@ -9,10 +9,10 @@ import { findRunningPostgres } from '../platform/embedded/running-postgres.js';
 import type { Boot } from './run-main.js';
 
 /** How long a start waits for a previous process to shut down, in milliseconds. */
-export const EARLIER_START = 15_000;
+export const START_LOCK_WAIT_MS = 15_000;
 
 /** The addresses of the services that may be embedded. */
-export interface Surroundings {
+export interface RuntimeSettings {
   readonly databaseUrl: string;
   readonly smtpUrl: string | undefined;
   readonly sandboxSmtpUrl: string | undefined;
@@ -21,20 +21,20 @@ export interface Surroundings {
   /** See RuntimeConfig. Empty before the migration. */
   readonly redisPrefix?: string;
   /** See RuntimeConfig. False by default. */
-  readonly isAlone?: boolean;
+  readonly isSingleProcess?: boolean;
 }
 
-export function completeConfig(config: AppConfig, surroundings: Surroundings): RuntimeConfig {
+export function completeConfig(config: AppConfig, settings: RuntimeSettings): RuntimeConfig {
   const given = (
     list: readonly string[],
     generate: (directory: DataDirectory) => string,
   ): readonly string[] => (list.length > 0 ? list : [generate(DataDirectory.open(config.dataDir))]);
   return {
     ...config,
-    isAlone: false,
+    isSingleProcess: false,
     roleSuffix: '',
     redisPrefix: '',
-    ...surroundings,
+    ...settings,
     tokenSecrets: given(config.tokenSecrets, (directory) => directory.secrets().tokenSecret),
     // Processes that share one configured secret must not each generate another one.
     apiKeySecrets: given(
@@ -49,7 +49,7 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
  * The variables for which `completeConfig` would generate secrets, because neither they nor the data directory provide
  * them.
  */
-function secretsToMake({ dataDir, tokenSecrets, apiKeySecrets, encryptionKeys }: AppConfig): string[] {
+function missingSecrets({ dataDir, tokenSecrets, apiKeySecrets, encryptionKeys }: AppConfig): string[] {
   const { has } = DataDirectory.open(dataDir);
   return [
     ...(apiKeySecrets.length > 0 || tokenSecrets.length > 0 || has.apiKeySecret ? [] : ['API_KEY_SECRET']),
@@ -77,14 +77,14 @@ export function attachedConfig(config: AppConfig): RuntimeConfig {
  * no database runs.
  */
 export async function borrowedConfig(boot: Pick<Boot, 'config' | 'atEnd'>): Promise<RuntimeConfig> {
-  await borrowedDatabase(boot);
+  await databaseUrlOrStart(boot);
   return attachedConfig(boot.config);
 }
 
-async function borrowedDatabase({ config, atEnd }: Pick<Boot, 'config' | 'atEnd'>): Promise<string> {
+async function databaseUrlOrStart({ config, atEnd }: Pick<Boot, 'config' | 'atEnd'>): Promise<string> {
   const running = config.databaseUrl ?? findRunningPostgres(config.dataDir);
   if (running !== undefined) return running;
-  const lock = await DataDirectory.open(config.dataDir).claim('start', EARLIER_START);
+  const lock = await DataDirectory.open(config.dataDir).claim('start', START_LOCK_WAIT_MS);
   atEnd(() => lock.release());
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
   atEnd(() => postgres.stop());
@@ -97,8 +97,8 @@ async function borrowedDatabase({ config, atEnd }: Pick<Boot, 'config' | 'atEnd'
  * @throws ConfigError naming the missing secrets.
  */
 export async function operatorConfig(boot: Pick<Boot, 'config' | 'atEnd'>): Promise<RuntimeConfig> {
-  const databaseUrl = await borrowedDatabase(boot);
-  const missing = secretsToMake(boot.config);
+  const databaseUrl = await databaseUrlOrStart(boot);
+  const missing = missingSecrets(boot.config);
   if (missing.length > 0 && (await isInUse(databaseUrl)))
     throw new ConfigError(
       `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: the database is in use, and ` +

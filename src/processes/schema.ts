@@ -3,18 +3,18 @@ import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js'
 import { ApiKeyUseEntity } from '../modules/api-keys/persistence/api-key-use.entity.js';
 import { AuditEntryEntity } from '../modules/audit/persistence/audit-entry.entity.js';
 import { BillingEventEntity } from '../modules/billing/persistence/billing-event.entity.js';
-import { StrayBillingEventEntity } from '../modules/billing/persistence/stray-billing-event.entity.js';
+import { UnmatchedBillingEventEntity } from '../modules/billing/persistence/unmatched-billing-event.entity.js';
 import { SubscriptionEntity } from '../modules/billing/persistence/subscription.entity.js';
 import { CampaignAddressEntity } from '../modules/campaigns/persistence/campaign-address.entity.js';
 import { CampaignEntity } from '../modules/campaigns/persistence/campaign.entity.js';
 import { CampaignInstanceEntity } from '../modules/campaigns/persistence/campaign-instance.entity.js';
 import { CampaignRecipientEntity } from '../modules/campaigns/persistence/campaign-recipient.entity.js';
 import { CampaignSignalEntity } from '../modules/campaigns/persistence/campaign-signal.entity.js';
-import { CampaignTallyEntity } from '../modules/campaigns/persistence/campaign-tally.entity.js';
+import { CampaignCounterEntity } from '../modules/campaigns/persistence/campaign-counter.entity.js';
 import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
 import { ErasedContactEntity } from '../modules/contacts/persistence/erased-contact.entity.js';
-import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.entity.js';
-import { RefusalEntity } from '../modules/contacts/persistence/refusal.entity.js';
+import { OptOutKeyEntity } from '../modules/contacts/persistence/opt-out-key.entity.js';
+import { OptOutEntity } from '../modules/contacts/persistence/opt-out.entity.js';
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
 import { ImportErrorEntity } from '../modules/imports/persistence/import-error.entity.js';
 import { ImportFilePieceEntity } from '../modules/imports/persistence/import-file-piece.entity.js';
@@ -38,19 +38,19 @@ import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.
 import { MonthlyEmailsEntity } from '../modules/limits/persistence/monthly-emails.entity.js';
 import { RateWindowEntity } from '../modules/limits/persistence/rate-window.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
-import { EmailChangeEntity, EmailRollupEntity } from '../modules/metrics/persistence/email-rollup.entity.js';
-import { TripChangeEntity, TripRollupEntity } from '../modules/metrics/persistence/trip-rollup.entity.js';
-import { StepChangeEntity, StepRollupEntity } from '../modules/metrics/persistence/step-rollup.entity.js';
-import { EventChangeEntity, EventRollupEntity } from '../modules/metrics/persistence/event-rollup.entity.js';
+import { EmailDeltaEntity, EmailRollupEntity } from '../modules/metrics/persistence/email-rollup.entity.js';
+import { TripDeltaEntity, TripRollupEntity } from '../modules/metrics/persistence/trip-rollup.entity.js';
+import { StepDeltaEntity, StepRollupEntity } from '../modules/metrics/persistence/step-rollup.entity.js';
+import { EventDeltaEntity, EventRollupEntity } from '../modules/metrics/persistence/event-rollup.entity.js';
 import {
-  ContactChangeEntity,
+  ContactDeltaEntity,
   ContactRollupEntity,
 } from '../modules/metrics/persistence/contact-rollup.entity.js';
 import { ContactActivityEntity } from '../modules/metrics/persistence/contact-activity.entity.js';
-import { ContactTurnEntity } from '../modules/metrics/persistence/contact-turn.entity.js';
+import { ContactTransitionEntity } from '../modules/metrics/persistence/contact-transition.entity.js';
 import { EventPersonEntity } from '../modules/metrics/persistence/event-person.entity.js';
 import { ReportEntity } from '../modules/reports/persistence/report.entity.js';
-import { ReportLetterEntity } from '../modules/reports/persistence/report-letter.entity.js';
+import { ReportEmailEntity } from '../modules/reports/persistence/report-email.entity.js';
 import { ReportRecipientEntity } from '../modules/reports/persistence/report-recipient.entity.js';
 import { ReportScheduleEntity } from '../modules/reports/persistence/report-schedule.entity.js';
 import { ReportShareEntity } from '../modules/reports/persistence/report-share.entity.js';
@@ -81,18 +81,18 @@ import { FlowGoalEntity } from '../modules/flows/persistence/flow-goal.entity.js
 import { FlowStatusEntity } from '../modules/flows/persistence/flow-status.entity.js';
 import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.entity.js';
 import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
-import { SetAsideWorkEntity } from '../modules/set-aside/persistence/set-aside-work.entity.js';
-import { WorkInHandEntity } from '../modules/set-aside/persistence/work-in-hand.entity.js';
+import { DeadLetterEntity } from '../modules/dead-letters/persistence/dead-letter.entity.js';
+import { InFlightWorkEntity } from '../modules/dead-letters/persistence/in-flight-work.entity.js';
 import { SuppressionEntity } from '../modules/suppressions/persistence/suppression.entity.js';
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
 import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
-import { StepTallyEntity } from '../modules/trips/persistence/step-tally.entity.js';
+import { StepCounterEntity } from '../modules/trips/persistence/step-counter.entity.js';
 import { GoalConversionEntity } from '../modules/trips/persistence/goal-conversion.entity.js';
 import { GoalHourEntity } from '../modules/trips/persistence/goal-hour.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
 import { TripMoveEntity } from '../modules/trips/persistence/trip-move.entity.js';
 import { TripSweepEntity } from '../modules/trips/persistence/trip-sweep.entity.js';
-import { TripTallyEntity } from '../modules/trips/persistence/trip-tally.entity.js';
+import { TripCounterEntity } from '../modules/trips/persistence/trip-counter.entity.js';
 import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
 import { SendingDomains20261123101500 } from '../migrations/20261123101500-sending-domains.js';
@@ -146,7 +146,7 @@ import { InspectSubjects20261128140000 } from '../migrations/20261128140000-insp
 import { MeasuredFigures20261128160000 } from '../migrations/20261128160000-measured-figures.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
-import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
+import { ProcessLeaseEntity } from '../platform/database/process-lease.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
 
 export const SCHEMA: SchemaSource = {
@@ -156,30 +156,30 @@ export const SCHEMA: SchemaSource = {
     ApiKeyUseEntity,
     AuditEntryEntity,
     BillingEventEntity,
-    StrayBillingEventEntity,
+    UnmatchedBillingEventEntity,
     SubscriptionEntity,
     CampaignAddressEntity,
     CampaignEntity,
     CampaignInstanceEntity,
     CampaignRecipientEntity,
     CampaignSignalEntity,
-    CampaignTallyEntity,
+    CampaignCounterEntity,
     ContactCountEntity,
-    EmailChangeEntity,
+    EmailDeltaEntity,
     EmailRollupEntity,
-    TripChangeEntity,
+    TripDeltaEntity,
     TripRollupEntity,
-    StepChangeEntity,
+    StepDeltaEntity,
     StepRollupEntity,
-    EventChangeEntity,
+    EventDeltaEntity,
     EventRollupEntity,
-    ContactChangeEntity,
+    ContactDeltaEntity,
     ContactRollupEntity,
     ContactActivityEntity,
-    ContactTurnEntity,
+    ContactTransitionEntity,
     EventPersonEntity,
     ReportEntity,
-    ReportLetterEntity,
+    ReportEmailEntity,
     ReportRecipientEntity,
     ReportScheduleEntity,
     ReportShareEntity,
@@ -225,10 +225,10 @@ export const SCHEMA: SchemaSource = {
     MemberEntity,
     NoticeEntity,
     PreferenceChangeEntity,
-    ProcessLifeEntity,
+    ProcessLeaseEntity,
     ProductClockEntity,
-    RefusalEntity,
-    RefusalKeyEntity,
+    OptOutEntity,
+    OptOutKeyEntity,
     SegmentEntity,
     SendingDomainEntity,
     SendKeyEntity,
@@ -237,19 +237,19 @@ export const SCHEMA: SchemaSource = {
     PromotionalSendingEntity,
     SendLineEntity,
     SendReviewEntity,
-    SetAsideWorkEntity,
+    DeadLetterEntity,
     SuppressionEntity,
     TemplateEntity,
     TemplateVersionEntity,
     SpentSlotEntity,
-    StepTallyEntity,
+    StepCounterEntity,
     TopicEntity,
     TripEntity,
     TripMoveEntity,
     TripSweepEntity,
-    TripTallyEntity,
+    TripCounterEntity,
     UsageNoticeEntity,
-    WorkInHandEntity,
+    InFlightWorkEntity,
     WorkspaceEntity,
   ],
   migrations: [

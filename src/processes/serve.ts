@@ -2,7 +2,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule } from '@nestjs/common';
-import { countStrayRequests } from '../modules/limits/http/stray-requests.js';
+import { countAnonymousRequests } from '../modules/limits/http/anonymous-requests.js';
 import { serveDocs } from '../modules/operations/http/docs.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { addCompression } from '../platform/http/compression.js';
@@ -22,7 +22,7 @@ export async function createApp(module: DynamicModule, logger: Logger): Promise<
   });
   configureHttp(app);
   serveDocs(app);
-  countStrayRequests(app);
+  countAnonymousRequests(app);
   addCompression(app.getHttpAdapter().getInstance());
   return app;
 }

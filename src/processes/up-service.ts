@@ -29,7 +29,7 @@ export async function startService(
     ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES),
     logger,
   );
-  atEnd(() => drain(app, { notReadyMs: 0, cutAfterMs: 6_000 }));
+  atEnd(() => drain(app, { notReadyMs: 0, forceCloseAfterMs: 6_000 }));
   await app.init();
   // The output of a production start must not contain a key that can send.
   const demo = config.production ? undefined : await openDemo(app, dataFolder);

@@ -13,12 +13,12 @@ import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
 import type { Demo } from './demo.js';
 import { runMain, type Boot } from './run-main.js';
-import { completeConfig, EARLIER_START } from './runtime.js';
+import { completeConfig, START_LOCK_WAIT_MS } from './runtime.js';
 
 await runMain('up', async (boot) => {
   const { config, atEnd } = boot;
   const directory = DataDirectory.open(config.dataDir);
-  const lock = await directory.claim('start', EARLIER_START);
+  const lock = await directory.claim('start', START_LOCK_WAIT_MS);
   atEnd(() => lock.release());
   await assertFree({ port: 'PORT', host: 'HOST' }, config.port, config.host);
   const hasMailbox = liveTransports(config).length === 0;
@@ -41,9 +41,9 @@ await runMain('up', async (boot) => {
     smtpUrl: config.smtpUrl ?? mailbox?.smtpUrl,
     sandboxSmtpUrl: mailbox?.smtpUrl,
     // A database that this process started belongs to it alone.
-    isAlone: config.databaseUrl === undefined,
+    isSingleProcess: config.databaseUrl === undefined,
   });
-  const { bringToPresentSchema } = await import('./present-schema.js');
+  const { migrateToCurrentSchema: bringToPresentSchema } = await import('./current-schema.js');
   const { runtime } = await bringToPresentSchema(complete);
   const { assertQueue } = await import('../platform/queue/assert-queue.js');
   await assertQueue(runtime.queue);

@@ -4,98 +4,101 @@
  */
 import type { Type } from '@nestjs/common';
 import type { TenantScope } from '../kernel/tenant-scope.js';
-import { BILLING_BELL } from '../modules/billing/queue/billing.jobs.js';
-import { CAMPAIGNS_BELL } from '../modules/campaigns/queue/campaigns.jobs.js';
-import { SENDS_BELL } from '../modules/delivery/queue/sends.jobs.js';
-import { DOMAINS_BELL } from '../modules/domains/queue/domains.jobs.js';
-import { EVENTS_BELL } from '../modules/events/queue/events.jobs.js';
-import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
-import { FEEDBACK_BELL } from '../modules/feedback/queue/feedback.jobs.js';
-import { IMPORTS_BELL } from '../modules/imports/queue/imports.jobs.js';
-import { FULL_INSPECTIONS_BELL, INSPECTIONS_BELL } from '../modules/inspect/queue/inspections.jobs.js';
-import { METRICS_BELL } from '../modules/metrics/queue/metrics.jobs.js';
-import { NOTICES_BELL } from '../modules/notices/queue/notices.jobs.js';
-import { REPORTS_BELL } from '../modules/reports/queue/reports.jobs.js';
-import { SEGMENTS_BELL } from '../modules/segments/queue/segments.jobs.js';
-import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
-import { DELETIONS_BELL } from '../modules/workspaces/queue/deletions.jobs.js';
+import { BILLING_WAKE_UP } from '../modules/billing/queue/billing.wakeup.js';
+import { CAMPAIGNS_WAKE_UP } from '../modules/campaigns/queue/campaigns.wakeup.js';
+import { SENDS_WAKE_UP } from '../modules/delivery/queue/sends.wakeup.js';
+import { DOMAINS_WAKE_UP } from '../modules/domains/queue/domains.wakeup.js';
+import { EVENTS_WAKE_UP } from '../modules/events/queue/events.wakeup.js';
+import { RETENTION_WAKE_UP } from '../modules/events/queue/retention.wakeup.js';
+import { FEEDBACK_WAKE_UP } from '../modules/feedback/queue/feedback.wakeup.js';
+import { IMPORTS_WAKE_UP } from '../modules/imports/queue/imports.wakeup.js';
+import {
+  FULL_INSPECTIONS_WAKE_UP,
+  INSPECTIONS_WAKE_UP,
+} from '../modules/inspect/queue/inspections.wakeup.js';
+import { METRICS_WAKE_UP } from '../modules/metrics/queue/metrics.wakeup.js';
+import { NOTICES_WAKE_UP } from '../modules/notices/queue/notices.wakeup.js';
+import { REPORTS_WAKE_UP } from '../modules/reports/queue/reports.wakeup.js';
+import { SEGMENTS_WAKE_UP } from '../modules/segments/queue/segments.wakeup.js';
+import { TRIPS_WAKE_UP } from '../modules/trips/queue/trips.wakeup.js';
+import { DELETIONS_WAKE_UP } from '../modules/workspaces/queue/deletions.wakeup.js';
 import { ConfigError } from '../platform/config/config.js';
-import { USAGE_BELL } from '../modules/usage/queue/usage.jobs.js';
+import { USAGE_WAKE_UP } from '../modules/usage/queue/usage.wakeup.js';
 import type { JobContract } from '../platform/queue/job-contract.js';
 
 interface CatalogueEntry {
-  readonly bell: JobContract<TenantScope>;
+  readonly wakeUp: JobContract<TenantScope>;
   readonly load: () => Promise<Type>;
 }
 
 export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   events: {
-    bell: EVENTS_BELL,
+    wakeUp: EVENTS_WAKE_UP,
     load: async () => (await import('../modules/events/events.worker.module.js')).EventsWorkerModule,
   },
   trips: {
-    bell: TRIPS_BELL,
+    wakeUp: TRIPS_WAKE_UP,
     load: async () => (await import('../modules/trips/trips.worker.module.js')).TripsWorkerModule,
   },
   sends: {
-    bell: SENDS_BELL,
+    wakeUp: SENDS_WAKE_UP,
     load: async () => (await import('../modules/delivery/delivery.worker.module.js')).DeliveryWorkerModule,
   },
   campaigns: {
-    bell: CAMPAIGNS_BELL,
+    wakeUp: CAMPAIGNS_WAKE_UP,
     load: async () => (await import('../modules/campaigns/campaigns.worker.module.js')).CampaignsWorkerModule,
   },
   feedback: {
-    bell: FEEDBACK_BELL,
+    wakeUp: FEEDBACK_WAKE_UP,
     load: async () => (await import('../modules/feedback/feedback.worker.module.js')).FeedbackWorkerModule,
   },
   segments: {
-    bell: SEGMENTS_BELL,
+    wakeUp: SEGMENTS_WAKE_UP,
     load: async () => (await import('../modules/segments/segments.worker.module.js')).SegmentsWorkerModule,
   },
   domains: {
-    bell: DOMAINS_BELL,
+    wakeUp: DOMAINS_WAKE_UP,
     load: async () => (await import('../modules/domains/domains.worker.module.js')).DomainsWorkerModule,
   },
   billing: {
-    bell: BILLING_BELL,
+    wakeUp: BILLING_WAKE_UP,
     load: async () => (await import('../modules/billing/billing.worker.module.js')).BillingWorkerModule,
   },
   deletions: {
-    bell: DELETIONS_BELL,
+    wakeUp: DELETIONS_WAKE_UP,
     load: async () =>
       (await import('../modules/workspaces/workspaces.worker.module.js')).WorkspacesWorkerModule,
   },
   inspections: {
-    bell: INSPECTIONS_BELL,
+    wakeUp: INSPECTIONS_WAKE_UP,
     load: async () => (await import('../modules/inspect/inspect.worker.module.js')).InspectWorkerModule,
   },
   'full-inspections': {
-    bell: FULL_INSPECTIONS_BELL,
+    wakeUp: FULL_INSPECTIONS_WAKE_UP,
     load: async () => (await import('../modules/inspect/inspect.worker.module.js')).FullInspectWorkerModule,
   },
   imports: {
-    bell: IMPORTS_BELL,
+    wakeUp: IMPORTS_WAKE_UP,
     load: async () => (await import('../modules/imports/imports.worker.module.js')).ImportsWorkerModule,
   },
   usage: {
-    bell: USAGE_BELL,
+    wakeUp: USAGE_WAKE_UP,
     load: async () => (await import('../modules/usage/usage.worker.module.js')).UsageWorkerModule,
   },
   reports: {
-    bell: REPORTS_BELL,
+    wakeUp: REPORTS_WAKE_UP,
     load: async () => (await import('../modules/reports/reports.worker.module.js')).ReportsWorkerModule,
   },
   notices: {
-    bell: NOTICES_BELL,
+    wakeUp: NOTICES_WAKE_UP,
     load: async () => (await import('../modules/notices/notices.worker.module.js')).NoticesWorkerModule,
   },
   metrics: {
-    bell: METRICS_BELL,
+    wakeUp: METRICS_WAKE_UP,
     load: async () => (await import('../modules/metrics/metrics.worker.module.js')).MetricsWorkerModule,
   },
   upkeep: {
-    bell: RETENTION_BELL,
+    wakeUp: RETENTION_WAKE_UP,
     load: async () => (await import('../modules/events/retention.worker.module.js')).RetentionWorkerModule,
   },
 };

@@ -6,7 +6,7 @@ import { ConfigError } from '../platform/config/config.js';
 import { liveTransports } from '../platform/config/mail-transports.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { assertQueue } from '../platform/queue/assert-queue.js';
-import { bringToPresentSchema } from './present-schema.js';
+import { migrateToCurrentSchema } from './current-schema.js';
 import { runMain } from './run-main.js';
 import { attachedConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
@@ -22,7 +22,7 @@ await runMain('worker', async ({ config, logger, atEnd }) => {
       'SMTP_URL is missing: a worker that sends email requires it, such as smtp://user:pass@host:587, or ' +
         'MAIL_PROVIDERS.',
     );
-  const { runtime } = await bringToPresentSchema(attached);
+  const { runtime } = await migrateToCurrentSchema(attached);
   await assertQueue(runtime.queue);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.register({ config: runtime, logger, schema: SCHEMA }, queues),

@@ -8,26 +8,26 @@ import { BindingsModule } from './bindings.module.js';
 import { THREAD_ENTRY } from './thread-entry.js';
 import { QUEUES, WORKER_CATALOGUE } from './worker-catalogue.js';
 
-const WORKED_QUEUES = Symbol('WORKED_QUEUES');
+const PROCESSED_QUEUES = Symbol('WORKED_QUEUES');
 
 /** The processors of the given queues. Startup fails if a job of theirs has no processor, or two. */
 @Module({})
 export class QueueWorkersModule implements OnModuleInit {
   constructor(
     private readonly registry: JobRegistry,
-    @Inject(WORKED_QUEUES) private readonly queues: readonly string[],
+    @Inject(PROCESSED_QUEUES) private readonly queues: readonly string[],
   ) {}
 
   static async register(queues: readonly string[]): Promise<DynamicModule> {
     return {
       module: QueueWorkersModule,
       imports: await Promise.all(entriesOf(queues).map(({ load }) => load())),
-      providers: [{ provide: WORKED_QUEUES, useValue: queues }],
+      providers: [{ provide: PROCESSED_QUEUES, useValue: queues }],
     };
   }
 
   onModuleInit(): void {
-    this.registry.check(entriesOf(this.queues).map(({ bell }) => bell.name));
+    this.registry.check(entriesOf(this.queues).map(({ wakeUp: bell }) => bell.name));
   }
 }
 

@@ -59,7 +59,7 @@ export function api(): DynamicModule {
     databaseUrl: 'postgres://127.0.0.1:1/none',
     smtpUrl: 'smtp://127.0.0.1:1',
     sandboxSmtpUrl: undefined,
-    isAlone: false,
+    isSingleProcess: false,
     roleSuffix: '',
     redisPrefix: '',
     tokenSecrets: ['a'.repeat(32)],

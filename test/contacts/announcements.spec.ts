@@ -5,7 +5,7 @@
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { ContactChangesListener } from '../../src/modules/contacts/application/contact-changes.listener.js';
-import { Refusals } from '../../src/modules/contacts/application/refusals.js';
+import { OptOuts } from '../../src/modules/contacts/application/opt-outs.js';
 import { AcceptedEventsListener } from '../../src/modules/events/application/accepted-events.listener.js';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -38,9 +38,9 @@ afterEach(() => jest.restoreAllMocks());
  * too.
  */
 function heardBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[][] {
-  const hear = jest.spyOn(app.app.get<Listener<Item>>(port), 'hear');
+  const handle = jest.spyOn(app.app.get<Listener<Item>>(port), 'handle');
   return () =>
-    hear.mock.calls.flatMap(([, { workspaceId }, batch]) =>
+    handle.mock.calls.flatMap(([, { workspaceId }, batch]) =>
       workspaceId === workspace.id && batch.length > 0 ? [[...batch]] : [],
     );
 }
@@ -60,9 +60,9 @@ test('a contact is created, changed, deleted, revived, unsubscribed, comes back 
   const link = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, id, 'ada@example.com'));
   for (let time = 1; time <= 2; time++)
     expect((await app.request('POST', link.pathname + link.search)).status).toBe(200);
-  const refusals = app.app.get(Refusals, { strict: false });
+  const refusals = app.app.get(OptOuts, { strict: false });
   const database = app.app.get(Database);
-  await database.inScope(scope, (tx) => refusals.withdraw(tx, scope, id, app.clock.now()));
+  await database.inScope(scope, (tx) => refusals.optIn(tx, scope, id, app.clock.now()));
   const erase = 'mutation($id: ID!) { eraseContact(id: $id) { id } }';
   expect((await workspace.graphql(erase, { id })).body.errors).toBeUndefined();
 

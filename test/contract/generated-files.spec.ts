@@ -24,7 +24,7 @@ beforeAll(async () => {
     encryptionKeys: ['0'.repeat(64)],
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
-    isAlone: false,
+    isSingleProcess: false,
     roleSuffix: '',
     redisPrefix: '',
   };

@@ -15,7 +15,7 @@ import {
   SERVICE_ROLES,
   urlAs,
 } from '../../src/platform/database/roles.js';
-import { SURVEYED } from '../../src/platform/database/survey.js';
+import { READABLE_TABLES } from '../../src/platform/database/reader-database.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { rowOf } from '../support/rows.js';
@@ -177,7 +177,7 @@ test('the reader of whole tenants reads what surveys may name, and writes nothin
     `SELECT table_name AS table, privilege_type AS privilege FROM information_schema.table_privileges
      WHERE grantee = '${READER_ROLE}' ORDER BY 1, 2`,
   );
-  expect(rows).toEqual([...SURVEYED].sort().map((table) => ({ table, privilege: 'SELECT' })));
+  expect(rows).toEqual([...READABLE_TABLES].sort().map((table) => ({ table, privilege: 'SELECT' })));
 });
 
 /**

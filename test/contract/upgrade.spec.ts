@@ -6,12 +6,15 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { REFUSALS_PURPOSE, RefusalDigests } from '../../src/modules/contacts/application/refusal-digests.js';
-import { namesOf } from '../../src/modules/contacts/domain/refusal.js';
+import {
+  OPT_OUT_KEY_PURPOSE,
+  OptOutDigests,
+} from '../../src/modules/contacts/application/opt-out-digests.js';
+import { namesOf } from '../../src/modules/contacts/domain/opt-out.js';
 import { SERVICE_ROLES, suffixOf } from '../../src/platform/database/roles.js';
 import type { RuntimeConfig } from '../../src/platform/config/config.js';
 import { deriveKey } from '../../src/platform/crypto/derived-key.js';
-import { bringToPresentSchema } from '../../src/processes/present-schema.js';
+import { migrateToCurrentSchema } from '../../src/processes/current-schema.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -94,7 +97,7 @@ beforeAll(async () => {
   await migrate(
     url,
     { entities: SCHEMA.entities, migrations: SCHEMA.migrations.slice(0, unconfirmed) },
-    { 'waypost.refusal_key': deriveKey(ENCRYPTION_KEY, REFUSALS_PURPOSE).toString('hex') },
+    { 'waypost.refusal_key': deriveKey(ENCRYPTION_KEY, OPT_OUT_KEY_PURPOSE).toString('hex') },
   );
   for (const [workspace, source] of [
     [BOUGHT, 'billing'],
@@ -115,7 +118,7 @@ beforeAll(async () => {
       [workspace, source],
     );
   }
-  await bringToPresentSchema(CONFIG);
+  await migrateToCurrentSchema(CONFIG);
 });
 afterAll(async () => {
   await admin.end();
@@ -171,7 +174,7 @@ test('messages keep the trip that asked for them; one of no trip becomes a reque
   ]));
 
 test('whoever has unsubscribed, the deleted too, has refused at identifier and address', async () => {
-  const digests = new RefusalDigests(CONFIG);
+  const digests = new OptOutDigests(CONFIG);
   const stored = [
     { externalId: 'u3', email: 'u3@xn--bcher-kva.example' },
     { externalId: 'u4', email: 'U4@example.com' },

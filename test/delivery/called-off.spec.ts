@@ -1,7 +1,7 @@
 /** Messages of an ended trip are not retried, unless a person requests it. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
-import { NONE_WANTED, SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
+import { CLAIM_NONE, SendBatches } from '../../src/modules/delivery/application/send-batches.js';
 import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { HOUR } from '../support/clock.js';
 import { GatesFixture } from './gates-fixture.js';
@@ -28,7 +28,7 @@ test('a message that is called off while it is being sent is not tried again', a
   expect(await app.log(id)).toMatchObject({ status: 'sending' });
   const later = { at: app.clock.now(), code: 'temporary', detail: '451 later', reissue: false } as const;
   const finished = { send, outcome: { kind: 'again', ...later }, record: NOTHING_RECORDED } as const;
-  await app.module.get(SendExchange).exchange(scope, [finished], NONE_WANTED);
+  await app.module.get(SendBatches).claimAndSettle(scope, [finished], CLAIM_NONE);
   expect(await app.log(id)).toMatchObject({ status: 'cancelled' });
 });
 

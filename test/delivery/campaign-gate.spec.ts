@@ -35,7 +35,7 @@ async function campaign(
   const recipients = contactIds.map((contactId) => ({ id: uuidv7(now.getTime()), contactId, at: now }));
   await app.module
     .get(Database)
-    .inScope(scope, (tx) => app.module.get(Outbox).putForEach(tx, scope, message, recipients, now));
+    .inScope(scope, (tx) => app.module.get(Outbox).enqueueForEach(tx, scope, message, recipients, now));
   return id;
 }
 const statuses = async (scope: TenantScope): Promise<string[]> =>

@@ -6,8 +6,8 @@ import type { ManualClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DISPATCH_ROLE, urlAs } from '../../src/platform/database/roles.js';
 import { DUE_SENDS } from '../../src/modules/delivery/persistence/due-sends.repository.js';
-import { Presence } from '../../src/platform/database/presence.js';
-import { SendsStage } from '../../src/modules/delivery/queue/sends.stage.js';
+import { ProcessLease } from '../../src/platform/database/process-lease.js';
+import { SendsPoller } from '../../src/modules/delivery/queue/sends.poller.js';
 import { startSending, type SendingApp } from './sending-app.js';
 
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await app.admin.query('TRUNCATE email_logs');
 });
 
-const look = () => app.module.get(SendsStage).due(clock.now());
+const look = () => app.module.get(SendsPoller).findDue(clock.now());
 const postpone = (id: string, milliseconds: number) =>
   app.admin.query('UPDATE email_logs SET next_attempt_at = $2 WHERE id = $1', [
     id,
@@ -60,7 +60,7 @@ test('each tenant is found by its earliest message, whatever its priority', asyn
 test('a message that was left behind makes its tenant due; one that is being sent does not', async () => {
   const [one, two] = [await app.workspace(), await app.workspace()];
   const contactId = await app.contact(one);
-  const alive = await app.module.get(Presence).number();
+  const alive = await app.module.get(ProcessLease).number();
   for (const [scope, sender] of [
     [one, 1],
     [two, alive],

@@ -33,7 +33,7 @@ test('each contact gets it once, and further ones get it when it is asked for ag
     app.module.get(Database).inScope(scope, (tx) => {
       const now = app.clock.now();
       const recipients = contactIds.map((contactId) => ({ id: uuidv7(now.getTime()), contactId, at: now }));
-      return app.module.get(Outbox).putForEach(tx, scope, message, recipients, now);
+      return app.module.get(Outbox).enqueueForEach(tx, scope, message, recipients, now);
     });
   await ask([]);
   await ask(people.slice(0, PEOPLE - 10));

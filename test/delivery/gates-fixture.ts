@@ -5,9 +5,9 @@ import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
 import { HeldMessages } from '../../src/modules/delivery/application/held-messages.js';
 import { MessageCancellation } from '../../src/modules/delivery/application/message-cancellation.js';
-import type { StepRules } from '../../src/modules/delivery/domain/clock-settings.js';
+import type { StepRules } from '../../src/modules/delivery/domain/send-hours-settings.js';
 import { storedOptions } from '../../src/modules/delivery/persistence/stored-options.js';
-import { SendsStage } from '../../src/modules/delivery/queue/sends.stage.js';
+import { SendsPoller } from '../../src/modules/delivery/queue/sends.poller.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DAY } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -163,7 +163,7 @@ export class GatesFixture {
     await module
       .get(Database)
       .inScope({ workspaceId: scope.workspaceId }, (tx) =>
-        module.get(HeldMessages, { strict: false }).changedOf(tx, scope, flowId, what, clock.now()),
+        module.get(HeldMessages, { strict: false }).sourceChanged(tx, scope, flowId, what, clock.now()),
       );
   }
 
@@ -211,7 +211,7 @@ export class GatesFixture {
   }
 
   async isDue(scope: TenantScope): Promise<boolean> {
-    const { scopes } = await this.app.module.get(SendsStage).due(this.app.clock.now());
+    const { scopes } = await this.app.module.get(SendsPoller).findDue(this.app.clock.now());
     return scopes.some(
       ({ workspaceId, environment }) =>
         workspaceId === scope.workspaceId && environment === scope.environment,

@@ -1,6 +1,6 @@
 /** How many messages a process claims, in which order, and what remains of them after a crash. */
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
-import { Presence } from '../../src/platform/database/presence.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
+import { ProcessLease } from '../../src/platform/database/process-lease.js';
 import { HOUR } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
 import type { MailSink } from '../support/mail-sink.js';
@@ -25,7 +25,8 @@ describe('lanes', () => {
   test('never more messages are in hand than there are lanes', async () => {
     const scope = await app.workspace();
     await app.template(scope);
-    for (let n = 0; n < 3 * LANES; n++) await app.enqueue(scope, { contactId: await app.contact(scope) });
+    for (let n = 0; n < 3 * SLOTS_PER_TRANSPORT; n++)
+      await app.enqueue(scope, { contactId: await app.contact(scope) });
     const counts: number[] = [];
     let counting = Promise.resolve();
     const count = async (): Promise<void> => {
@@ -40,29 +41,30 @@ describe('lanes', () => {
       return undefined;
     };
     expect(await app.drain(scope)).toBe(false);
-    expect(sink.mails).toHaveLength(3 * LANES);
+    expect(sink.mails).toHaveLength(3 * SLOTS_PER_TRANSPORT);
     await counting;
-    expect(counts).toHaveLength(3 * LANES);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(LANES);
+    expect(counts).toHaveLength(3 * SLOTS_PER_TRANSPORT);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(SLOTS_PER_TRANSPORT);
   });
 
   test('transactional messages go first', async () => {
     const scope = await app.workspace();
     await app.template(scope);
     const late: string[] = [];
-    for (let n = 0; n < 2 * LANES; n++)
+    for (let n = 0; n < 2 * SLOTS_PER_TRANSPORT; n++)
       await app.enqueue(scope, { contactId: await app.contact(scope), contentType: 'promotional' });
-    for (let n = 0; n < LANES; n++)
+    for (let n = 0; n < SLOTS_PER_TRANSPORT; n++)
       late.push(await app.enqueue(scope, { contactId: await app.contact(scope) }));
     await app.drain(scope);
-    const first = sink.mails.slice(0, LANES).map(({ messageId }) => messageId);
+    const first = sink.mails.slice(0, SLOTS_PER_TRANSPORT).map(({ messageId }) => messageId);
     expect(new Set(first)).toEqual(new Set(late.map((id) => `<${id}@mail.localhost>`)));
   });
 
   test('a turn that is over ends at a message, with every fate stored', async () => {
     const scope = await app.workspace();
     await app.template(scope);
-    for (let n = 0; n < 3 * LANES; n++) await app.enqueue(scope, { contactId: await app.contact(scope) });
+    for (let n = 0; n < 3 * SLOTS_PER_TRANSPORT; n++)
+      await app.enqueue(scope, { contactId: await app.contact(scope) });
     const { SenderService } = await import('../../src/modules/delivery/application/sender.service.js');
     let isOver = false;
     sink.verdict = () => {
@@ -74,7 +76,7 @@ describe('lanes', () => {
     expect([...new Set(statuses)].sort()).toEqual(['queued', 'sent']);
     expect(statuses.filter((status) => status === 'sent')).toHaveLength(sink.mails.length);
     await app.drain(scope);
-    expect(sink.mails).toHaveLength(3 * LANES);
+    expect(sink.mails).toHaveLength(3 * SLOTS_PER_TRANSPORT);
   });
 });
 
@@ -104,7 +106,7 @@ describe('after a crash', () => {
   test('a message of a process that lives is left alone', async () => {
     const other = await startSending(database, sink.url);
     try {
-      const { scope, id } = await leftBehind('transactional', await other.module.get(Presence).number());
+      const { scope, id } = await leftBehind('transactional', await other.module.get(ProcessLease).number());
       app.clock.wind(HOUR);
       await app.drain(scope);
       expect(await app.log(id)).toMatchObject({ status: 'sending' });
@@ -114,7 +116,7 @@ describe('after a crash', () => {
   });
 
   test('a message that this process took without hearing so was never sent and simply goes out', async () => {
-    const { scope, id } = await leftBehind('promotional', await app.module.get(Presence).number());
+    const { scope, id } = await leftBehind('promotional', await app.module.get(ProcessLease).number());
     await app.drain(scope);
     expect(await app.log(id)).toMatchObject({ status: 'sent', reissues: 0, attempts: 2 });
   });

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
-import { ZONE_OF_CONTACT } from '../../src/modules/workspaces/domain/workspace.js';
+import { CONTACT_TIME_ZONE } from '../../src/modules/workspaces/domain/workspace.js';
 
 export const COMPANY = {
   name: 'Acme',
@@ -102,7 +102,11 @@ export const CASES = fc.record({
   /** The minute of the day at which the case begins. */
   begin: fc.nat(1439),
   window: often<WallHours | undefined>(undefined, ['09:00', '17:00'], ['22:00', '06:00'], ['00:30', '02:15']),
-  windowZone: fc.constantFrom<(Zone | typeof ZONE_OF_CONTACT)[]>(ZONE_OF_CONTACT, 'UTC', 'Asia/Kathmandu'),
+  windowZone: fc.constantFrom<(Zone | typeof CONTACT_TIME_ZONE)[]>(
+    CONTACT_TIME_ZONE,
+    'UTC',
+    'Asia/Kathmandu',
+  ),
   rest: often<WallHours | undefined>(undefined, ['22:00', '07:00'], ['08:00', '18:00'], ['00:01', '00:00']),
   restZone: someZone,
   ignoresRest: often(false, true),

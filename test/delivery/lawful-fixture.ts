@@ -3,14 +3,14 @@
  * one, and reports its state.
  */
 import { Module } from '@nestjs/common';
-import { BY_OPERATOR } from '../../src/kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../src/kernel/principal.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { ContactsModule } from '../../src/modules/contacts/contacts.module.js';
-import { Refusals } from '../../src/modules/contacts/application/refusals.js';
-import { MessageObjections } from '../../src/modules/delivery/application/message-objections.js';
+import { OptOuts } from '../../src/modules/contacts/application/opt-outs.js';
+import { MessagePreferenceChecks } from '../../src/modules/delivery/application/message-preference-checks.js';
 import { MessageRequests } from '../../src/modules/delivery/application/message-requests.js';
-import { MessageStanding } from '../../src/modules/delivery/application/message-standing.js';
+import { RecipientSendStates } from '../../src/modules/delivery/application/recipient-send-states.js';
 import { MessageTemplates } from '../../src/modules/delivery/application/message-templates.js';
 import { ResendService } from '../../src/modules/delivery/application/resend.service.js';
 import { PromotionalSendings } from '../../src/modules/delivery/application/promotional-sendings.js';
@@ -18,7 +18,7 @@ import { DeliveryModule } from '../../src/modules/delivery/delivery.module.js';
 import type { RequestedMessage } from '../../src/modules/delivery/domain/direct-send.js';
 import { EmailLogRepository } from '../../src/modules/delivery/persistence/email-log.repository.js';
 import { MessageQueueRepository } from '../../src/modules/delivery/persistence/message-queue.repository.js';
-import { RehearsalModule } from '../../src/modules/delivery/rehearsal.module.js';
+import { SendSimulationModule } from '../../src/modules/delivery/send-simulation.module.js';
 import { DomainsModule } from '../../src/modules/domains/domains.module.js';
 import { LimitsModule } from '../../src/modules/limits/limits.module.js';
 import { PreferenceChanges } from '../../src/modules/preferences/application/preference-changes.js';
@@ -39,16 +39,16 @@ const BY_CONTACT = { way: 'page' as const, messageId: null, actor: null };
 /** The services that resend messages, as in the API process. */
 @Module({
   imports: [
-    ...[ContactsModule, DeliveryModule, DomainsModule, LimitsModule, PreferencesModule, RehearsalModule],
+    ...[ContactsModule, DeliveryModule, DomainsModule, LimitsModule, PreferencesModule, SendSimulationModule],
     ...[SuppressionsModule, TemplatesModule, WorkspacesModule],
   ],
   providers: [
     ...[
       EmailLogRepository,
-      MessageObjections,
+      MessagePreferenceChecks,
       MessageQueueRepository,
       MessageRequests,
-      MessageStanding,
+      RecipientSendStates,
       MessageTemplates,
     ],
     ResendService,
@@ -193,7 +193,7 @@ export class LawfulCase {
         if (!state.stoppedAt) return;
         await this.app.module
           .get(PromotionalSendings, { strict: false })
-          .resume(this.scope, BY_OPERATOR, null);
+          .resume(this.scope, OPERATOR_AUTHOR, null);
         [state.stoppedAt, state.wasResumed] = [undefined, true];
     }
   }
@@ -280,7 +280,7 @@ export class LawfulCase {
       as === 'same identifier' ? this.contactId : await app.contact(scope, { email: elsewhere });
     const sentTo = as === 'mail of another' ? ADDRESS : null;
     await this.inScope((tx, now) =>
-      app.module.get(Refusals, { strict: false }).refuse(tx, scope, { contactId, sentTo }, now),
+      app.module.get(OptOuts, { strict: false }).record(tx, scope, { contactId, sentTo }, now),
     );
     if (as === 'same identifier') await this.setStatus(state.status);
     if (state.refused !== 'identifier') state.refused = as === 'same identifier' ? 'identifier' : 'address';

@@ -1,6 +1,6 @@
 /** Send order: transactional mail before promotional, and no tenant's backlog delays another tenant's messages. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { CLAIM } from '../../src/modules/delivery/persistence/send-ledger.repository.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -12,7 +12,7 @@ import { startSending, type SendingApp } from './sending-app.js';
 import { useFixture } from './sending-fixture.js';
 
 /** Slots that promotional messages may use. */
-const PROMOTIONAL_LANES = (LANES * 3) / 4;
+const PROMOTIONAL_LANES = (SLOTS_PER_TRANSPORT * 3) / 4;
 /** Milliseconds of real time until the slow server answers: longer than a concurrent transactional message takes. */
 const SLOW = 2_500;
 
@@ -61,18 +61,18 @@ async function hang(scope: TenantScope, mayGoOn: () => boolean = () => true): Pr
 describe('while promotional messages wait for a slow server', () => {
   test("the tenant's own transactional message goes at once", async () => {
     const scope = await tenant();
-    await queue(scope, 'promotional', 2 * LANES);
+    await queue(scope, 'promotional', 2 * SLOTS_PER_TRANSPORT);
     const [turn] = await hang(scope);
     await queue(scope, 'transactional', 1);
     await until('it has arrived', () => received('transactional') === 1);
     expect(received('promotional')).toBe(PROMOTIONAL_LANES);
     await turn;
-    expect(received('promotional')).toBe(2 * LANES);
+    expect(received('promotional')).toBe(2 * SLOTS_PER_TRANSPORT);
   });
 
   test('it does so when the turn is over, too', async () => {
     const scope = await tenant();
-    await queue(scope, 'promotional', 2 * LANES);
+    await queue(scope, 'promotional', 2 * SLOTS_PER_TRANSPORT);
     let isOver = false;
     const [turn] = await hang(scope, () => !isOver);
     isOver = true;
@@ -85,7 +85,7 @@ describe('while promotional messages wait for a slow server', () => {
 
   test("so does another tenant's, also one that has a backlog of its own", async () => {
     const [big, small] = [await tenant(), await tenant()];
-    await queue(big, 'promotional', 2 * LANES);
+    await queue(big, 'promotional', 2 * SLOTS_PER_TRANSPORT);
     await queue(small, 'promotional', 1);
     const [turn] = await hang(big);
     const other = app.module.get(SenderService).drain(small, () => true);
@@ -93,23 +93,23 @@ describe('while promotional messages wait for a slow server', () => {
     await until('it has arrived', () => received('transactional') === 1);
     expect(received('promotional')).toBe(PROMOTIONAL_LANES);
     await Promise.all([turn, other]);
-    expect(received('promotional')).toBe(2 * LANES + 1);
+    expect(received('promotional')).toBe(2 * SLOTS_PER_TRANSPORT + 1);
   });
 
   test('so does one that another process takes', async () => {
     const second = await startSending(database, sink.url);
     try {
       const scope = await tenant();
-      await queue(scope, 'promotional', 2 * LANES);
+      await queue(scope, 'promotional', 2 * SLOTS_PER_TRANSPORT);
       const [turn] = await hang(scope);
       const before = received('promotional');
-      await queue(scope, 'transactional', LANES);
+      await queue(scope, 'transactional', SLOTS_PER_TRANSPORT);
       second.clock.wind(app.clock.now().getTime() - second.clock.now().getTime());
       await Promise.all([turn, second.drain(scope)]);
       expect(before).toBe(PROMOTIONAL_LANES);
       const ids = sink.mails.map(({ messageId }) => messageId);
-      expect(ids).toHaveLength(3 * LANES);
-      expect(new Set(ids).size).toBe(3 * LANES);
+      expect(ids).toHaveLength(3 * SLOTS_PER_TRANSPORT);
+      expect(new Set(ids).size).toBe(3 * SLOTS_PER_TRANSPORT);
     } finally {
       await second.close();
     }
@@ -118,21 +118,25 @@ describe('while promotional messages wait for a slow server', () => {
 
 test('promotional messages that have waited for long get some of the lanes while transactional ones go on', async () => {
   const scope = await tenant();
-  await queue(scope, 'promotional', LANES);
+  await queue(scope, 'promotional', SLOTS_PER_TRANSPORT);
   app.clock.wind(59_999);
-  await queue(scope, 'transactional', 2 * LANES);
+  await queue(scope, 'transactional', 2 * SLOTS_PER_TRANSPORT);
   await app.drain(scope);
   const kinds = (): string[] => sink.mails.map(({ to }) => /@(\w+)/.exec(to[0] ?? '')?.[1] ?? '');
-  expect(kinds().indexOf('promotional')).toBeGreaterThanOrEqual(2 * LANES - LANES / 2);
+  expect(kinds().indexOf('promotional')).toBeGreaterThanOrEqual(
+    2 * SLOTS_PER_TRANSPORT - SLOTS_PER_TRANSPORT / 2,
+  );
 
   sink.mails.length = 0;
-  await queue(scope, 'promotional', LANES);
+  await queue(scope, 'promotional', SLOTS_PER_TRANSPORT);
   app.clock.wind(60_000);
-  await queue(scope, 'transactional', 4 * LANES);
+  await queue(scope, 'transactional', 4 * SLOTS_PER_TRANSPORT);
   await app.drain(scope);
-  const early = kinds().slice(0, 2 * LANES);
-  expect(early.filter((kind) => kind === 'promotional').length).toBeGreaterThanOrEqual(LANES / 8);
-  expect(early.filter((kind) => kind === 'transactional').length).toBeGreaterThan(LANES);
+  const early = kinds().slice(0, 2 * SLOTS_PER_TRANSPORT);
+  expect(early.filter((kind) => kind === 'promotional').length).toBeGreaterThanOrEqual(
+    SLOTS_PER_TRANSPORT / 8,
+  );
+  expect(early.filter((kind) => kind === 'transactional').length).toBeGreaterThan(SLOTS_PER_TRANSPORT);
 });
 
 describe('beside 50,000 promotional messages', () => {
@@ -154,7 +158,7 @@ describe('beside 50,000 promotional messages', () => {
   test('a claim reads a stretch of the index and no other message', async () => {
     await queue(scope, 'transactional', 3);
     const now = app.clock.now();
-    const wanted = [LANES, 1, PROMOTIONAL_LANES, 4];
+    const wanted = [SLOTS_PER_TRANSPORT, 1, PROMOTIONAL_LANES, 4];
     const [all, sender, promotional, patient] = wanted;
     interface Plan {
       readonly 'Relation Name'?: string;
@@ -189,13 +193,15 @@ describe('beside 50,000 promotional messages', () => {
     expect(ofQueue).toHaveLength(3);
     expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     for (const node of scans)
-      expect(node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(LANES);
+      expect(node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(
+        SLOTS_PER_TRANSPORT,
+      );
   });
 
   test('transactional ones go first all the same', async () => {
     await queue(scope, 'transactional', 1);
     await app.module.get(SenderService).drain(scope, () => received('transactional') < 4);
     expect(received('transactional')).toBe(4);
-    expect(received('promotional')).toBeLessThanOrEqual(LANES);
+    expect(received('promotional')).toBeLessThanOrEqual(SLOTS_PER_TRANSPORT);
   });
 });

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
 import { ContactBulkService } from '../../src/modules/contacts/application/contact-bulk.service.js';
-import { Refusals } from '../../src/modules/contacts/application/refusals.js';
+import { OptOuts } from '../../src/modules/contacts/application/opt-outs.js';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { UnsubscribeService } from '../../src/modules/unsubscribe/application/unsubscribe.service.js';
 import { deriveKey } from '../../src/platform/crypto/derived-key.js';
@@ -392,7 +392,7 @@ async function carryOut(done: Command, model: Model, called: (text: string) => s
     // Not over HTTP, and neither are bulks: all runs together exceed the rate limit of one address.
     await app.app
       .get(UnsubscribeService, { strict: false })
-      .answer(token, { kind: 'unsubscribe', way: 'one_click' }, undefined);
+      .perform(token, { kind: 'unsubscribe', way: 'one_click' }, undefined);
     return model.refuse(record, done.isOld ? null : sentTo);
   }
   const name = called(done.who);
@@ -436,9 +436,9 @@ async function carryOut(done: Command, model: Model, called: (text: string) => s
       return;
     case 'come back': {
       if (!known) return;
-      const refusals = app.app.get(Refusals, { strict: false });
+      const refusals = app.app.get(OptOuts, { strict: false });
       const database = app.app.get(Database, { strict: false });
-      await database.inScope(scope(), (tx) => refusals.withdraw(tx, scope(), known.record, app.clock.now()));
+      await database.inScope(scope(), (tx) => refusals.optIn(tx, scope(), known.record, app.clock.now()));
       model.refused.delete(name);
       model.refused.delete(String(known.email).toLowerCase());
       if (known.status === 'unsubscribed') model.people.set(name, { ...known, status: 'subscribed' });

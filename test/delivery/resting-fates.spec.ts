@@ -51,7 +51,7 @@ async function resting(): Promise<{ scope: TenantScope; id: string; mend: () => 
 
 test('it says when it may be tried again, and is tried then', async () => {
   const { scope, id, mend } = await resting();
-  const [waiting] = sender().waiting(app.clock.now());
+  const [waiting] = sender().unstoredTenants(app.clock.now());
   expect(waiting).toMatchObject({ workspace_id: scope.workspaceId });
   expect(waiting!.due_at.getTime()).toBeGreaterThan(app.clock.now().getTime());
   await mend();
@@ -59,7 +59,11 @@ test('it says when it may be tried again, and is tried then', async () => {
   expect(await status(id)).toBe('sending');
   app.clock.wind(HOUR);
   await app.drain(scope);
-  expect([await status(id), sink.mails.length, sender().waiting(app.clock.now())]).toEqual(['sent', 1, []]);
+  expect([await status(id), sink.mails.length, sender().unstoredTenants(app.clock.now())]).toEqual([
+    'sent',
+    1,
+    [],
+  ]);
 });
 
 test('it gives back no lane that it does not hold, also while the server is away', async () => {
@@ -82,7 +86,7 @@ test('it gives back no lane that it does not hold, also while the server is away
 test('an orderly end tries it once more, whatever its pause', async () => {
   const { id, mend } = await resting();
   await mend();
-  await sender().storeRest();
+  await sender().storeRemaining();
   expect([await status(id), sink.mails.length]).toEqual(['sent', 1]);
 });
 
@@ -95,7 +99,11 @@ test('once others have put the message back it counts for nothing, and the new a
   );
   await mend();
   await app.drain(scope);
-  expect([await status(id), sink.mails.length, sender().waiting(app.clock.now())]).toEqual(['sent', 2, []]);
+  expect([await status(id), sink.mails.length, sender().unstoredTenants(app.clock.now())]).toEqual([
+    'sent',
+    2,
+    [],
+  ]);
   app.clock.wind(HOUR);
   await app.drain(scope);
   expect([await status(id), sink.mails.length]).toEqual(['sent', 2]);

@@ -1,8 +1,8 @@
 /** Messages that time-based gates hold are checked again when the gate's settings change, section 2.3. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
-import { REVIEWED_AT_ONCE, SendReviews } from '../../src/modules/delivery/application/send-reviews.js';
-import { HELD_BY_CLOCKS } from '../../src/modules/delivery/persistence/send-review.repository.js';
+import { REVIEW_BATCH_ROWS, SendReviews } from '../../src/modules/delivery/application/send-reviews.js';
+import { HELD_BY_SEND_HOURS } from '../../src/modules/delivery/persistence/send-review.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
@@ -95,7 +95,7 @@ describe('settings of the workspace', () => {
 test('many are looked at in bites, each for itself, and a change meanwhile begins anew', async () => {
   const scope = await app.workspace({ settings: QUIET });
   const held = { waitsFor: 'do_not_disturb', until: new Date(fixture.today('07:00:00')), settings: RESTS };
-  await fixture.crowd(scope, 2 * REVIEWED_AT_ONCE + 10, held);
+  await fixture.crowd(scope, 2 * REVIEW_BATCH_ROWS + 10, held);
   const untils = async (): Promise<Record<string, number>> => {
     const { rows } = await app.admin.query<{ until: Date; count: number }>(
       `SELECT next_attempt_at AS until, count(*)::int AS count FROM email_logs
@@ -106,13 +106,13 @@ test('many are looked at in bites, each for itself, and a change meanwhile begin
   };
   await fixture.changeSettings(scope, { dnd: { start: '22:00', end: '06:00' } });
   expect(await app.drain(scope)).toBe(true);
-  expect(await untils()).toEqual({ '06:00': REVIEWED_AT_ONCE, '07:00': REVIEWED_AT_ONCE + 10 });
+  expect(await untils()).toEqual({ '06:00': REVIEW_BATCH_ROWS, '07:00': REVIEW_BATCH_ROWS + 10 });
   await fixture.changeSettings(scope, { dnd: { start: '22:00', end: '05:00' } });
   expect(await app.drain(scope)).toBe(true);
-  expect(await untils()).toEqual({ '05:00': REVIEWED_AT_ONCE, '06:00': REVIEWED_AT_ONCE, '07:00': 10 });
+  expect(await untils()).toEqual({ '05:00': REVIEW_BATCH_ROWS, '06:00': REVIEW_BATCH_ROWS, '07:00': 10 });
   for (let turn = 0; turn < 3; turn++) expect(await app.drain(scope)).toBe(true);
   expect(await app.drain(scope)).toBe(false);
-  expect(await untils()).toEqual({ '05:00': 2 * REVIEWED_AT_ONCE + 10 });
+  expect(await untils()).toEqual({ '05:00': 2 * REVIEW_BATCH_ROWS + 10 });
   expect(await reviews(scope)).toEqual(OVER);
   await app.admin.query('DELETE FROM email_logs WHERE workspace_id = $1', [scope.workspaceId]);
 });
@@ -121,7 +121,7 @@ test('however many are held, a bite reads those that it looks at', async () => {
   const scope = await app.workspace();
   await fixture.crowd(scope, 20_000, { waitsFor: 'send_window', until: new Date(fixture.today('09:00:00')) });
   const bite = [scope.workspaceId, 'live', null, 10];
-  expect(await fixture.pagesOf(HELD_BY_CLOCKS, bite)).toBeLessThan(150);
+  expect(await fixture.pagesOf(HELD_BY_SEND_HOURS, bite)).toBeLessThan(150);
   await app.admin.query('DELETE FROM email_logs WHERE workspace_id = $1', [scope.workspaceId]);
 });
 

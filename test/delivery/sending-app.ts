@@ -8,8 +8,11 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope, WorkspaceScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
-import { PauseNews, type BegunPause } from '../../src/modules/delivery/application/pause-news.port.js';
-import { TripsCutShort } from '../../src/modules/delivery/application/trips-cut-short.port.js';
+import {
+  PauseNotifications,
+  type StartedPause,
+} from '../../src/modules/delivery/application/pause-notifications.port.js';
+import { TerminatedTrips } from '../../src/modules/delivery/application/terminated-trips.port.js';
 import { SendRules } from '../../src/modules/delivery/application/send-rules.port.js';
 import { SendThrottles } from '../../src/modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
@@ -17,16 +20,16 @@ import { Listeners } from '../../src/platform/database/listener.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
 import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
-import type { StepRules } from '../../src/modules/delivery/domain/clock-settings.js';
+import type { StepRules } from '../../src/modules/delivery/domain/send-hours-settings.js';
 import type { Throttle } from '../../src/modules/delivery/domain/throttle.js';
 import { MessageQueueRepository } from '../../src/modules/delivery/persistence/message-queue.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
 import {
-  CampaignStandings,
-  type CampaignStanding,
-  type CampaignStop,
-} from '../../src/modules/delivery/application/campaign-standings.port.js';
-import { DomainNews } from '../../src/modules/domains/application/domain-news.port.js';
+  CampaignDeliveryStates,
+  type CampaignDeliveryState,
+  type CampaignStopReason,
+} from '../../src/modules/delivery/application/campaign-delivery-states.port.js';
+import { DomainNotifications } from '../../src/modules/domains/application/domain-notifications.port.js';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
@@ -79,7 +82,7 @@ function among<Value>(
 }
 
 /** Trips that the test declares as ended. */
-export class ToldEnds extends TripsCutShort {
+export class ToldEnds extends TerminatedTrips {
   readonly told = new Set<string>();
 
   override among(_tx: Transaction, _scope: TenantScope, tripIds: readonly string[]): Promise<Set<string>> {
@@ -88,40 +91,44 @@ export class ToldEnds extends TripsCutShort {
 }
 
 /** Campaigns that the test declares as stopped, by id; all others may send. */
-export class ToldCampaigns extends CampaignStandings {
-  readonly told = new Map<string, CampaignStanding>();
+export class ToldCampaigns extends CampaignDeliveryStates {
+  readonly told = new Map<string, CampaignDeliveryState>();
   /** The reason for each stop. */
-  readonly stops = new Map<string, CampaignStop>();
+  readonly stops = new Map<string, CampaignStopReason>();
 
   override of(
     _tx: Transaction,
     _scope: TenantScope,
     campaignIds: readonly string[],
-  ): Promise<Map<string, CampaignStanding>> {
+  ): Promise<Map<string, CampaignDeliveryState>> {
     return Promise.resolve(among(campaignIds, (id) => this.told.get(id) ?? 'going'));
   }
 
-  override async stopped(...[, , campaignIds, why]: Parameters<CampaignStandings['stopped']>): Promise<void> {
+  override async reportStopped(
+    ...[, , campaignIds, why]: Parameters<CampaignDeliveryStates['reportStopped']>
+  ): Promise<void> {
     for (const id of campaignIds) this.stops.set(id, why);
     await Promise.resolve();
   }
 }
 
 /** Records the domains that notifications would mention. */
-export class ToldDomains extends DomainNews {
+export class ToldDomains extends DomainNotifications {
   readonly told: string[] = [];
 
-  override async fallen(...[, , { domain }]: Parameters<DomainNews['fallen']>): Promise<void> {
+  override async notifyFailing(
+    ...[, , { domain }]: Parameters<DomainNotifications['notifyFailing']>
+  ): Promise<void> {
     this.told.push(domain);
     await Promise.resolve();
   }
 }
 
 /** Records the pauses that notifications would mention. */
-export class ToldPauses extends PauseNews {
-  readonly told: BegunPause[] = [];
+export class ToldPauses extends PauseNotifications {
+  readonly told: StartedPause[] = [];
 
-  override async paused(_tx: Transaction, _scope: TenantScope, pause: BegunPause): Promise<void> {
+  override async notifyPaused(_tx: Transaction, _scope: TenantScope, pause: StartedPause): Promise<void> {
     this.told.push(pause);
     await Promise.resolve();
   }
@@ -133,7 +140,7 @@ export class RecordedOutcomes extends SettledMessagesListener {
   /** Called while a batch of outcomes is announced. */
   onHearing: () => void = () => undefined;
 
-  override async hear(
+  override async handle(
     _tx: Transaction,
     _scope: TenantScope,
     messages: readonly MessageState[],
@@ -154,10 +161,10 @@ export class RecordedOutcomes extends SettledMessagesListener {
     ToldPauses,
     ToldRules,
     ToldThrottles,
-    { provide: CampaignStandings, useExisting: ToldCampaigns },
-    { provide: DomainNews, useExisting: ToldDomains },
-    { provide: PauseNews, useExisting: ToldPauses },
-    { provide: TripsCutShort, useExisting: ToldEnds },
+    { provide: CampaignDeliveryStates, useExisting: ToldCampaigns },
+    { provide: DomainNotifications, useExisting: ToldDomains },
+    { provide: PauseNotifications, useExisting: ToldPauses },
+    { provide: TerminatedTrips, useExisting: ToldEnds },
     { provide: SendRules, useExisting: ToldRules },
     { provide: SendThrottles, useExisting: ToldThrottles },
     {
@@ -167,10 +174,10 @@ export class RecordedOutcomes extends SettledMessagesListener {
     },
   ],
   exports: [
-    CampaignStandings,
-    DomainNews,
-    PauseNews,
-    TripsCutShort,
+    CampaignDeliveryStates,
+    DomainNotifications,
+    PauseNotifications,
+    TerminatedTrips,
     SendRules,
     SendThrottles,
     SettledMessagesListener,
@@ -242,7 +249,7 @@ export async function startSending(
     encryptionKeys: ['0'.repeat(64)],
     smtpUrl,
     sandboxSmtpUrl,
-    isAlone: false,
+    isSingleProcess: false,
     roleSuffix: '',
     redisPrefix: '',
     ...settings,

@@ -1,8 +1,8 @@
 /** The outcome of messages for every answer of the SMTP server, including no answer. */
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
-import { QueuedMessages } from '../../src/modules/delivery/application/queued-messages.js';
-import { NONE_WANTED, SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
+import { SendDeadLetters } from '../../src/modules/delivery/application/send-dead-letters.js';
+import { CLAIM_NONE, SendBatches } from '../../src/modules/delivery/application/send-batches.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
 import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -165,11 +165,11 @@ describe('what the server answers', () => {
     const send = { id, attempts: 1, sender: 77 } as ClaimedSend;
     const word = (attempts: number) =>
       app.module
-        .get(SendExchange)
-        .exchange(
+        .get(SendBatches)
+        .claimAndSettle(
           scope,
           [{ send: { ...send, attempts }, outcome: { kind: 'sent' }, record: NOTHING_RECORDED }],
-          NONE_WANTED,
+          CLAIM_NONE,
         );
     await word(2);
     expect(await app.log(id)).toMatchObject({ status: 'unknown' });
@@ -181,13 +181,13 @@ describe('what the server answers', () => {
 
   test('who is given up, put back and sent is announced at each step', async () => {
     const { scope, id } = await app.oneMessage();
-    const queue = app.module.get(QueuedMessages, { strict: false });
+    const queue = app.module.get(SendDeadLetters, { strict: false });
     const database = app.module.get(Database);
     const now = app.clock.now();
-    expect(await database.inScope(scope, (tx) => queue.takeOut(tx, scope, id, now))).toBe(true);
-    expect(await database.inScope(scope, (tx) => queue.takeOut(tx, scope, id, now))).toBe(false);
-    await database.inScope(scope, (tx) => queue.putBack(tx, scope, id, now));
-    await database.inScope(scope, (tx) => queue.putBack(tx, scope, id, now));
+    expect(await database.inScope(scope, (tx) => queue.dequeue(tx, scope, id, now))).toBe(true);
+    expect(await database.inScope(scope, (tx) => queue.dequeue(tx, scope, id, now))).toBe(false);
+    await database.inScope(scope, (tx) => queue.requeue(tx, scope, id, now));
+    await database.inScope(scope, (tx) => queue.requeue(tx, scope, id, now));
     await app.drain(scope);
     expect(steps()).toEqual(['queued > failed', 'failed > queued', 'sending > sent']);
   });
@@ -203,7 +203,7 @@ describe('what the server answers', () => {
       for (let n = 0; n < 40; n++) await away.enqueue(scope, { contactId: await away.contact(scope) });
       expect(await away.drain(scope)).toBe(false);
       const touched = (await away.logs(scope)).filter(({ attempts }) => attempts > 0);
-      expect(touched.length).toBeLessThanOrEqual(LANES);
+      expect(touched.length).toBeLessThanOrEqual(SLOTS_PER_TRANSPORT);
       expect(new Set((await away.logs(scope)).map(({ status }) => status))).toEqual(new Set(['queued']));
       // One message at a time probes whether the server is back.
       away.clock.wind(HOUR);

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
 import { NEVER_DUE } from '../../src/modules/delivery/domain/send-gates.js';
 import { DUE_SENDS } from '../../src/modules/delivery/persistence/due-sends.repository.js';
-import { RELEASE } from '../../src/modules/delivery/persistence/send-line.repository.js';
+import { RELEASE } from '../../src/modules/delivery/persistence/throttle-queue.repository.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { GatesFixture, NINE_TO_FIVE } from './gates-fixture.js';
 import type { SendingApp } from './sending-app.js';

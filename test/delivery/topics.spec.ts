@@ -1,7 +1,7 @@
 /** Topics that members of a workspace define, and preferences that its application reports, over GraphQL. */
 import pg from 'pg';
 import { PreferenceChangesListener } from '../../src/modules/preferences/application/preference-changes.listener.js';
-import { Objections } from '../../src/modules/preferences/application/objections.js';
+import { PreferenceChecks } from '../../src/modules/preferences/application/preference-checks.js';
 import type { PreferenceChange } from '../../src/modules/preferences/domain/preference-change.js';
 import { Database } from '../../src/platform/database/database.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -192,7 +192,7 @@ test('an archived topic is offered to nobody, and what was chosen of it holds', 
     environment: 'live' | 'test' = 'live',
   ) =>
     app.app.get(Database, { strict: false }).inScope({ ...scope, environment }, (tx) =>
-      app.app.get(Objections, { strict: false }).against(
+      app.app.get(PreferenceChecks, { strict: false }).check(
         tx,
         { ...scope, environment },
         contactIds.map((contactId) => ({ contactId, topic })),
@@ -213,19 +213,19 @@ test('each change is announced once, in the transaction that stores it: who hear
   const id = await contact(workspace);
   const listeners = app.app.get(PreferenceChangesListener, { strict: false });
   const heard: PreferenceChange[] = [];
-  const usual = listeners.hear.bind(listeners);
+  const usual = listeners.handle.bind(listeners);
   try {
-    listeners.hear = (_tx, _scope, changes) => {
+    listeners.handle = (_tx, _scope, changes) => {
       heard.push(...changes);
       return Promise.reject(new Error('A listener refuses.'));
     };
     await workspace.graphql(OUT, { id, topic: 'news' });
     expect((await ask(workspace, CHANGES, { id })).preferenceChanges.edges).toEqual([]);
-    listeners.hear = (_tx, _scope, changes) => Promise.resolve(void heard.push(...changes));
+    listeners.handle = (_tx, _scope, changes) => Promise.resolve(void heard.push(...changes));
     for (let times = 0; times < 2; times++) await ask(workspace, OUT, { id, topic: 'news' });
     for (let times = 0; times < 2; times++) await ask(workspace, OUT, { id });
   } finally {
-    listeners.hear = usual;
+    listeners.handle = usual;
   }
   expect(heard.map(({ contactId, kind, topic, way }) => [contactId, kind, topic, way])).toEqual([
     [id, 'opted_out', 'news', 'api'],

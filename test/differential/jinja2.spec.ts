@@ -27,7 +27,7 @@ import {
   jinja2ToNlt,
   nltToJinja2,
   parseTemplate,
-  readSource,
+  parseSource,
   type RenderContext,
   type Template,
 } from '../../src/language/language.js';
@@ -104,7 +104,7 @@ async function agree(
 compare('Jinja2 templates render as the real Jinja2 renders them', async () => {
   await agree(anyJinja2Template, async (template, context) => {
     const { alike: expected } = await byJinja2(template, context);
-    const reading = readSource(template, 'jinja2');
+    const reading = parseSource(template, 'jinja2');
     expect({ template, warnings: reading.warnings, text: rendered(reading.tree, context) }).toEqual({
       template,
       warnings: [],
@@ -119,7 +119,7 @@ compare('Jinja2 templates converted to NLT, and back again, render the same', as
     const expected = await byJinja2(template, context);
     const there = jinja2ToNlt(template);
     const back = nltToJinja2(there.content);
-    const again = readSource(back.content, 'jinja2').tree;
+    const again = parseSource(back.content, 'jinja2').tree;
     const { exact } = await byJinja2(back.content, context);
     expect({
       template,
@@ -220,7 +220,7 @@ describe('null, what is false or 0, and characters of texts', () => {
         const data = { contact, triggerEvent: { eventName: 'x', attributes }, now: new Date(0) };
         const { alike: text } = await byJinja2(template, data);
         const again = await byJinja2(back.content, data);
-        const { tree, warnings } = readSource(template, 'jinja2');
+        const { tree, warnings } = parseSource(template, 'jinja2');
         expect({ template, n, k, warnings, text: rendered(tree, data), back: again.alike }).toEqual({
           ...{ template, n, k, warnings: [], text, back: text },
         });
@@ -279,7 +279,7 @@ describe('null, what is false or 0, and characters of texts', () => {
 test.each(['//', '/', '%'])(
   'a division by zero shows nothing, where Python raises an error: %s',
   (operator) => {
-    const reading = readSource(`[{{ event.n ${operator} event.m }}]`, 'jinja2');
+    const reading = parseSource(`[{{ event.n ${operator} event.m }}]`, 'jinja2');
     const attributes = { n: 7, m: 0 };
     const data = { contact: {}, triggerEvent: { eventName: 'x', attributes }, now: new Date(0) };
     expect(rendered(reading.tree, data)).toBe('[]');

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { flowSvg } from '../../src/modules/flows/domain/flow-svg.js';
 import type { Flow } from '../../src/modules/flows/domain/flow.js';
-import { identified } from '../../src/modules/flows/domain/step-identity.js';
+import { assignStepIds } from '../../src/modules/flows/domain/step-identity.js';
 import { readFlow } from '../../src/modules/flows/input/flow.input.js';
 import { STEPS } from '../../src/modules/flows/input/step.input.js';
 import { OPERATORS } from '../../src/modules/segments/domain/operators.js';
@@ -13,7 +13,7 @@ const DRAWING = 'docs/images/flow.svg';
 function example(): Pick<Flow, 'name' | 'triggerEvent' | 'steps'> {
   const [, json = ''] = /^```json\n([^]*?)^```/m.exec(PAGE) ?? [];
   const flow = readFlow(JSON.parse(json));
-  return { ...flow, steps: identified(flow.steps) };
+  return { ...flow, steps: assignStepIds(flow.steps) };
 }
 
 test('the flow can be saved', () => {

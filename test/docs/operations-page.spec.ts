@@ -1,6 +1,6 @@
 /** The operators' page: its seed file is valid, and its list of dead letters is complete. */
 import { readFileSync } from 'node:fs';
-import { SET_ASIDE_REASONS, WORK_KINDS } from '../../src/modules/set-aside/domain/set-aside-work.js';
+import { DEAD_LETTER_REASONS, WORK_KINDS } from '../../src/modules/dead-letters/domain/dead-letter.js';
 import { readSeedFile } from '../../src/processes/cli/seed-file.js';
 
 const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
@@ -20,5 +20,5 @@ test('the seed file of the page is read as it stands, with every part', () => {
 test('the page names every kind of set-aside work and every code', () => {
   const section = sectionOf('Work that is set aside');
   const named = new Set([...section.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  for (const name of [...WORK_KINDS, ...Object.keys(SET_ASIDE_REASONS)]) expect(named).toContain(name);
+  for (const name of [...WORK_KINDS, ...Object.keys(DEAD_LETTER_REASONS)]) expect(named).toContain(name);
 });

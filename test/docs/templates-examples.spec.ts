@@ -4,7 +4,7 @@
  * a subject), ```suppressed for the suppression reason, ```error for the message to the author.
  */
 import { readFileSync } from 'node:fs';
-import { compileTemplate, readSource, type RenderTarget } from '../../src/language/language.js';
+import { compileTemplate, parseSource, type RenderTarget } from '../../src/language/language.js';
 import {
   contextOf,
   missingRequired,
@@ -46,7 +46,7 @@ function contextOfPage() {
 
 /** The expected content of an example's result block in `language`. */
 function outcome({ content, target }: Block, language: string): string {
-  const { tree, warnings } = readSource(content, null);
+  const { tree, warnings } = parseSource(content, null);
   expect(warnings).toEqual([]);
   if (tree.errors.length > 0) return tree.errors.map(({ message }) => message).join('\n');
   const renderTarget: RenderTarget = target === 'subject' ? 'subject' : language === 'html' ? 'html' : 'text';
@@ -57,7 +57,7 @@ function outcome({ content, target }: Block, language: string): string {
 
 /** The kinds of block that can show the result of an example. */
 function resultLanguages({ content }: Block): readonly string[] {
-  const { tree } = readSource(content, null);
+  const { tree } = parseSource(content, null);
   if (tree.errors.length > 0) return ['error'];
   const { kind } = compileTemplate(tree, 'text').render(contextOfPage());
   return kind === 'rendered' ? ['text', 'html'] : [kind];

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { BillingReplay } from '../../src/modules/billing/application/billing-replay.js';
 import { CustomerLinks } from '../../src/modules/billing/application/customer-links.js';
-import { BY_OPERATOR } from '../../src/kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../src/kernel/principal.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MINUTE } from '../support/clock.js';
@@ -584,7 +584,7 @@ test('a customer whom the operator links brings its purchases, those that came b
   const data = { customer_id: `linked_cus_${++serial}`, subscription_id: `linked_sub_${serial}` };
   await tell('subscription.activated', { ...data, plan_id: 'vendor_starter' });
   const links = app.app.get(CustomerLinks, { strict: false });
-  await links.link({ workspaceId: workspace.id }, data.customer_id, BY_OPERATOR);
+  await links.link({ workspaceId: workspace.id }, data.customer_id, OPERATOR_AUTHOR);
   await app.app.get(BillingReplay, { strict: false }).replay(null);
   await becomes(workspace, { plan: 'starter', payment_subscription_id: data.subscription_id });
   await tell('subscription.active', { customer_id: data.customer_id, plan_id: 'vendor_growth' });

@@ -1,7 +1,7 @@
 /** Erasure for privacy law: no table keeps personal data, and every count stays the same. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { CliWorld } from '../../src/processes/cli/command.js';
+import type { CliContext } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -337,7 +337,7 @@ test('contact:erase of the command line does the same and answers with the count
   const { id } = (await workspace.call('POST', '/v1/contacts', { external_id: 'cli' })).body;
   const world = {
     withServices: (work: (services: unknown) => unknown) => work(app.app),
-  } as unknown as CliWorld;
+  } as unknown as CliContext;
   const args = ['--workspace', workspace.id, '--environment', 'live', '--contact', 'cli'];
   expect(await runCommand(['contact:erase', ...args], world)).toEqual({
     workspace_id: workspace.id,

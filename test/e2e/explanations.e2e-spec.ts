@@ -2,7 +2,7 @@
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
-import type { CliWorld } from '../../src/processes/cli/command.js';
+import type { CliContext } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { UNWATCHED } from '../support/cli-world.js';
 
@@ -299,7 +299,7 @@ test('the command line explains both', async () => {
   const own = await fixture();
   await own.workspace.call('POST', '/v1/events', order('ada', { amount: 250 }));
   const id = await tripOf(own, 'paused');
-  const world: CliWorld = {
+  const world: CliContext = {
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.reject(new Error('Nothing is read.')),

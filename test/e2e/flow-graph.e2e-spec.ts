@@ -1,5 +1,5 @@
 /** Graphs of flows: the drawing of a flow that has run, and of a draft, in GraphQL and on the command line. */
-import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
+import { PlainText, type CliContext } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -124,7 +124,7 @@ test('the command line prints the drawing as it is', async () => {
   const { body } = await workspace.call('POST', '/v1/flows', FLOW);
   const world = {
     withServices: (work: (services: unknown) => Promise<unknown>) => work(app.app),
-  } as unknown as CliWorld;
+  } as unknown as CliContext;
   const draw = (...more: string[]): Promise<unknown> =>
     runCommand(['flow:draw', '--workspace', workspace.id, '--flow', body.id as string, ...more], world);
   const { svg, mermaid } = await graphOf(workspace, { flowId: body.id });

@@ -7,8 +7,8 @@ import {
   FlowSimulationService,
   type FlowSimulation,
 } from '../../src/modules/trips/application/flow-simulation.service.js';
-import { NO_END } from '../../src/modules/trips/application/simulation-turns.js';
-import type { SimulationWish } from '../../src/modules/trips/domain/simulation/simulation-wish.js';
+import { NO_TIME_LIMITS } from '../../src/modules/trips/application/simulation-scheduler.js';
+import type { SimulationRequest } from '../../src/modules/trips/domain/simulation/simulation-request.js';
 import { DEFAULT_SETTINGS } from '../../src/modules/flows/domain/flow-settings.js';
 import type { NewFlow } from '../../src/modules/flows/domain/flow.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
@@ -265,13 +265,13 @@ test.each([
   expect(body.errors[0].extensions.code).toBe(code);
 });
 
-const manner = { showsPeople: true, time: NO_END };
-const wish = (): SimulationWish => ({ flowId, draft: null, from, to: null, isFresh: true });
+const manner = { showsPeople: true, time: NO_TIME_LIMITS };
+const wish = (): SimulationRequest => ({ flowId, draft: null, from, to: null, isFresh: true });
 
 test('one whose time is over answers how far it has come', async () => {
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
   const simulations = app.app.get(FlowSimulationService, { strict: false });
-  const time = { longest: 0, whileAwaited: 0 };
+  const time = { maxMs: 0, maxMsWhileAwaited: 0 };
   const simulation = await simulations.simulate(scope, wish(), { showsPeople: true, time });
   expect(simulation).toMatchObject({
     complete: false,

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import pg from 'pg';
-import { LARGEST_UPLOAD } from '../../src/modules/imports/domain/files/import-file.js';
+import { MAX_UPLOAD_BYTES } from '../../src/modules/imports/domain/files/import-file.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -235,7 +235,7 @@ test('200 MB are kept in pieces with memory for a few, and a bad byte at their e
   const own = await app.workspace({ plan: 'starter' });
   const line = Buffer.from(`ana@x.es,${'é'.repeat(60)}\r\n`);
   const chunk = Buffer.concat(Array<Buffer>(Math.floor(MEGABYTE / line.length)).fill(line));
-  const times = Math.floor((LARGEST_UPLOAD - 100) / chunk.length);
+  const times = Math.floor((MAX_UPLOAD_BYTES - 100) / chunk.length);
   const whole = streamed(chunk, times);
   const bad = whole.body.pipeThrough(
     new TransformStream<Buffer, Buffer>({
@@ -261,10 +261,10 @@ test('200 MB are kept in pieces with memory for a few, and a bad byte at their e
 test('what is larger is refused as soon as it is known, said or not, and leaves nothing', async () => {
   const own = await app.workspace({ plan: 'starter' });
   const chunk = Buffer.alloc(4 * MEGABYTE, 'a');
-  const { body, headers } = streamed(chunk, LARGEST_UPLOAD / chunk.length);
+  const { body, headers } = streamed(chunk, MAX_UPLOAD_BYTES / chunk.length);
   expect(await send(body, headers, own)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   expect(await filesOf(own)).toEqual([]);
-  const said = await raw(own, 'x', LARGEST_UPLOAD + MEGABYTE);
+  const said = await raw(own, 'x', MAX_UPLOAD_BYTES + MEGABYTE);
   expect(said).toMatch(/^HTTP\/1\.1 413 /);
 }, 120_000);
 

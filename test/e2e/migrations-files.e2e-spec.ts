@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { CliWorld } from '../../src/processes/cli/command.js';
+import type { CliContext } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { operatorFault } from '../../src/processes/operator-fault.js';
 import { bytesOf } from '../../src/processes/cli/read-from.js';
@@ -134,7 +134,7 @@ const filesOf = async ({ id }: TestWorkspace): Promise<number> =>
 
 describe('cli import', () => {
   const shown: string[] = [];
-  const world = (): CliWorld => ({
+  const world = (): CliContext => ({
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.reject(new Error('Nothing is read whole.')),

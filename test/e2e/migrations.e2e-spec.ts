@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { ROLES } from '../../src/kernel/principal.js';
-import { MOST_RESULTS_IN_ALL, MOST_UNDER_WAY } from '../../src/modules/imports/domain/import-bounds.js';
+import { MAX_STORED_RESULTS, MAX_ACTIVE_JOBS } from '../../src/modules/imports/domain/import-bounds.js';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { UNKNOWN_ID } from '../support/flows-fixture.js';
 
@@ -462,10 +462,10 @@ describe('starting', () => {
   test('so many wait at a time, and no more', async () => {
     const busy = await Fixture.open();
     const answers = await Promise.all(
-      many(MOST_UNDER_WAY + 3, () => busy.call('POST', '', KLAVIYO)) as Promise<Answer>[],
+      many(MAX_ACTIVE_JOBS + 3, () => busy.call('POST', '', KLAVIYO)) as Promise<Answer>[],
     );
     const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...many(MOST_UNDER_WAY, () => 201), 429, 429, 429]);
+    expect(statuses).toEqual([...many(MAX_ACTIVE_JOBS, () => 201), 429, 429, 429]);
     const refusal = await busy.call('POST', '', KLAVIYO);
     expect([refusal.body.code, refusal.headers.get('retry-after')]).toEqual(['rate_limit_exceeded', '60']);
     const { body } = await busy.call('GET', '?limit=1');
@@ -692,7 +692,7 @@ test('of many jobs with few errors all give way at once to what came later', asy
   const fixture = await Fixture.open();
   for (let n = 0; n < 6; n++) {
     const id = (await fixture.start()).id as string;
-    await fixture.put(id, `errors_kept = ${n < 5 ? 1 : MOST_RESULTS_IN_ALL}`);
+    await fixture.put(id, `errors_kept = ${n < 5 ? 1 : MAX_STORED_RESULTS}`);
     await fixture.fail(id);
   }
   await fixture.start();
@@ -700,7 +700,7 @@ test('of many jobs with few errors all give way at once to what came later', asy
     'SELECT errors_kept AS kept FROM import_jobs WHERE workspace_id = $1 AND due_at IS NULL ORDER BY created_at, id',
     [fixture.workspace.id],
   );
-  expect(rows.map(({ kept }) => kept)).toEqual([0, 0, 0, 0, 0, MOST_RESULTS_IN_ALL]);
+  expect(rows.map(({ kept }) => kept)).toEqual([0, 0, 0, 0, 0, MAX_STORED_RESULTS]);
 });
 
 test('errors and rows of the oldest jobs give way to those of later ones', async () => {
@@ -709,7 +709,7 @@ test('errors and rows of the oldest jobs give way to those of later ones', async
   for (let n = 0; n < 4; n++) {
     const id = (await fixture.start()).id as string;
     ids.push(id);
-    const kept = MOST_RESULTS_IN_ALL / 2;
+    const kept = MAX_STORED_RESULTS / 2;
     await fixture.put(id, n % 2 ? `errors_kept = ${kept}` : `rows_kept = ${kept}`);
     await fixture.fail(id);
     await admin.query(
@@ -735,7 +735,7 @@ test('errors and rows of the oldest jobs give way to those of later ones', async
   );
   const [nothing, all] = [
     { kept: 0, rows: 0 },
-    { kept: MOST_RESULTS_IN_ALL / 2, rows: 1 },
+    { kept: MAX_STORED_RESULTS / 2, rows: 1 },
   ];
   expect(left).toEqual([nothing, nothing, all, all]);
 });

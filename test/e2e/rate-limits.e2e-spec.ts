@@ -1,5 +1,5 @@
 /** Request rates over HTTP, section 8.1: every answer carries the headers, and no caller exceeds a window. */
-import { BY_OPERATOR } from '../../src/kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../src/kernel/principal.js';
 import { WorkspaceRates } from '../../src/modules/workspaces/application/workspace-rates.js';
 import { bootApp, type Answer, type TestApp } from '../support/app.js';
 
@@ -135,7 +135,7 @@ describe('two processes', () => {
       (await at.request('GET', '/v1/templates', undefined, headers)).headers.get('x-ratelimit-limit');
     expect([await limitOf(app), await limitOf(other)]).toEqual(['2147483647', '2147483647']);
     const rates = app.app.get(WorkspaceRates, { strict: false });
-    await rates.change({ workspaceId: workspace.id }, { perMinute: 7, events: 5_000 }, BY_OPERATOR);
+    await rates.change({ workspaceId: workspace.id }, { perMinute: 7, events: 5_000 }, OPERATOR_AUTHOR);
     let shown: (string | null)[] = [];
     while (!shown.every((limit) => limit === '7') || shown.length === 0)
       shown = [await limitOf(app), await limitOf(other)];

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { CATALOGUE } from '../../src/modules/metrics/domain/catalogue.js';
-import { DATA_SOURCES } from '../../src/modules/metrics/domain/question.js';
+import { DATA_SOURCES } from '../../src/modules/metrics/domain/metric-query.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 

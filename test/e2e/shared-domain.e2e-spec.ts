@@ -1,5 +1,5 @@
 /** The sender of mail under a workspace's settings; the shared domain's own key; the operator's check of a domain. */
-import type { CliWorld } from '../../src/processes/cli/command.js';
+import type { CliContext } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -23,7 +23,7 @@ let app: TestApp;
 let workspace: TestWorkspace;
 
 /** The environment in which the command line runs it, next to the service. */
-function world(env: Record<string, string> = {}): CliWorld {
+function world(env: Record<string, string> = {}): CliContext {
   return {
     config: loadConfig({ SHARED_SENDING_DOMAIN: SHARED, ...env }),
     now: () => new Date(),

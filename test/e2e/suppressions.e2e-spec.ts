@@ -1,7 +1,7 @@
 /** The list of suppressed addresses: manual entries, files, its effect on sending, and after an erasure. */
 import pg from 'pg';
 import { runCommand } from '../../src/processes/cli/commands.js';
-import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
+import { PlainText, type CliContext } from '../../src/processes/cli/command.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 import { UNWATCHED } from '../support/cli-world.js';
@@ -26,7 +26,7 @@ const ADD = `mutation ($input: AddSuppressionInput!) { addSuppression(input: $in
 const REMOVE = `mutation ($input: RemoveSuppressionInput!) { removeSuppression(input: $input) { ${FIELDS} } }`;
 
 /** A command-line environment in which every file contains the text. */
-const worldOf = (text: string): CliWorld => ({
+const worldOf = (text: string): CliContext => ({
   config: app.config,
   now: () => new Date(),
   readText: () => Promise.resolve(text),

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { UsageRenewal } from '../../src/modules/limits/application/usage-renewal.js';
 import { UsageNotices } from '../../src/modules/usage/application/usage-notices.js';
-import { FillingTenantsRepository } from '../../src/modules/usage/persistence/filling-tenants.repository.js';
+import { TenantsOverThresholdRepository } from '../../src/modules/usage/persistence/tenants-over-threshold.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -75,7 +75,7 @@ async function look(): Promise<void> {
     app.clock.wind(MINUTE);
     return (await told(marker)).length > 0;
   });
-  const filling = app.app.get(FillingTenantsRepository, { strict: false });
+  const filling = app.app.get(TenantsOverThresholdRepository, { strict: false });
   await until('all are told', async () => (await filling.list(app.clock.now())).length === 0);
 }
 
@@ -246,7 +246,7 @@ test('once, however many processes look at the same time', async () => {
     await Promise.all(
       workspaces.flatMap(({ id }) => {
         const scope = { workspaceId: id, environment: 'live' } as const;
-        return [one, other, one, other].map((looker) => looker!.tell(scope));
+        return [one, other, one, other].map((looker) => looker!.announce(scope));
       }),
     );
     await look();

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { startSending, type LogRow, type SendingApp } from '../delivery/sending-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -196,7 +196,7 @@ test('a server that cuts every connection costs few promotional messages their f
     (await logs()).filter(({ status }) => status === 'unknown').length;
   // No more than were in flight when the failures began.
   const first = await lost();
-  expect(first).toBeLessThanOrEqual(LANES + 8);
+  expect(first).toBeLessThanOrEqual(SLOTS_PER_TRANSPORT + 8);
   for (let second = 0; second < 10; second++) {
     app.clock.wind(1_000);
     await sender.drain(scope, () => true);

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
-import { Presence } from '../../src/platform/database/presence.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
+import { ProcessLease } from '../../src/platform/database/process-lease.js';
 import { findRunningPostgres } from '../../src/platform/embedded/running-postgres.js';
 import { DEMO_OWNER } from '../../src/processes/demo.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
@@ -110,7 +110,7 @@ async function newCampaign(): Promise<string> {
 const resolved = (): Promise<void> =>
   over((database) =>
     until('others took over what was in hand', async () => {
-      const inDeadHands = `SELECT FROM email_logs m WHERE status = 'sending' AND ${Presence.isGone('m.sender')}`;
+      const inDeadHands = `SELECT FROM email_logs m WHERE status = 'sending' AND ${ProcessLease.isExpiredSql('m.sender')}`;
       return (await database.query(inDeadHands)).rowCount === 0;
     }),
   );
@@ -154,7 +154,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
       cancelled: 0,
     });
     expect(numbers.sent + numbers.unknown).toBe(PEOPLE);
-    expect(numbers.unknown).toBeLessThanOrEqual(KILLS * LANES);
+    expect(numbers.unknown).toBeLessThanOrEqual(KILLS * SLOTS_PER_TRANSPORT);
     const { rows: logs } = await over((database) =>
       database.query<{ contact: string; message: string; status: string }>(
         `SELECT contact_id AS contact, message_id AS message, status FROM email_logs WHERE source_id = $1`,

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
-import { Presence } from '../../src/platform/database/presence.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
+import { ProcessLease } from '../../src/platform/database/process-lease.js';
 import { findRunningPostgres } from '../../src/platform/embedded/running-postgres.js';
 import { figure } from '../support/figure.js';
 import { nothingIsSuspectedTwice } from '../support/innocent.js';
@@ -121,7 +121,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
   async function nothingIsInDeadHands(): Promise<void> {
     const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });
     await database.connect();
-    const inDeadHands = `SELECT FROM email_logs m WHERE status = 'sending' AND ${Presence.isGone('m.sender')}`;
+    const inDeadHands = `SELECT FROM email_logs m WHERE status = 'sending' AND ${ProcessLease.isExpiredSql('m.sender')}`;
     await until('others took over what was in hand', async () => {
       const { rowCount } = await database.query(inDeadHands);
       return rowCount === 0;
@@ -198,7 +198,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
       )
     ).rows;
     expect(mayHaveLeft.filter((log) => log.content_type !== 'transactional')).toEqual([]);
-    expect(mayHaveLeft.length).toBeLessThanOrEqual(kills * LANES);
+    expect(mayHaveLeft.length).toBeLessThanOrEqual(kills * SLOTS_PER_TRANSPORT);
     await database.end();
 
     const received = new Map<string, number>();
@@ -215,11 +215,11 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     expect(of('transactional', 'sent').length).toBe(
       logs.filter(({ content_type: type }) => type === 'transactional').length,
     );
-    expect(doubled('transactional')).toBeLessThanOrEqual(kills * LANES);
+    expect(doubled('transactional')).toBeLessThanOrEqual(kills * SLOTS_PER_TRANSPORT);
 
     // Promotional: none twice; messages not known to be sent are `unknown`, and at most as many as were in flight.
     expect(doubled('promotional')).toBe(0);
-    expect(of('promotional', 'unknown').length).toBeLessThanOrEqual(kills * LANES);
+    expect(of('promotional', 'unknown').length).toBeLessThanOrEqual(kills * SLOTS_PER_TRANSPORT);
     expect(of('promotional', 'sent').length + of('promotional', 'unknown').length).toBe(
       logs.filter(({ content_type: type }) => type === 'promotional').length,
     );

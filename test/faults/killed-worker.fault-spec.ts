@@ -2,7 +2,7 @@
  * The worker of one tenant's job is killed again and again: the work is done nevertheless, and the tenant's wake-ups
  * continue. The job of a killed worker stays active in the queue and blocks new jobs with the same id.
  */
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
 import type { OpenWorkspace } from '../support/open-workspace.js';
 import {
   expectInOrder,
@@ -95,7 +95,7 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
   expect(rows.filter((row) => !['sent', 'unknown'].includes(row.status))).toEqual([]);
   expect(rows.filter((row) => !arrived.has(row.message_id))).toEqual([]);
   // At most those in flight at a kill.
-  expect(sink.mails.length - arrived.size).toBeLessThanOrEqual(KILLS * LANES);
+  expect(sink.mails.length - arrived.size).toBeLessThanOrEqual(KILLS * SLOTS_PER_TRANSPORT);
   // No job failed for good because its worker was killed so often.
   expect(await jobs('sends', 'failed')).toBe(0);
 });

@@ -2,7 +2,7 @@
  * Request rates that several API processes share: one key, one workspace and one user send as fast as they can to all
  * of them concurrently; and the same while the store of the rates is unavailable.
  */
-import { BY_OPERATOR } from '../../src/kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../src/kernel/principal.js';
 import { WorkspaceRates } from '../../src/modules/workspaces/application/workspace-rates.js';
 import { figure } from '../support/figure.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
@@ -138,7 +138,7 @@ test.each([
 
 test('a workspace has the window that its operator gave it, however many processes', async () => {
   const { id, asKey } = await workspaceOn('enterprise');
-  await fixture.app.app.get(WorkspaceRates).change({ workspaceId: id }, { events: GIVEN }, BY_OPERATOR);
+  await fixture.app.app.get(WorkspaceRates).change({ workspaceId: id }, { events: GIVEN }, OPERATOR_AUTHOR);
   const outcome = await hammer(asKey);
   figure(`a workspace: ${sum(outcome.passed)} of ${GIVEN} passed, ${outcome.refused} were refused`);
   expect(sum(outcome.passed)).toBeGreaterThanOrEqual(GIVEN * 0.95);

@@ -8,7 +8,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
@@ -67,7 +67,7 @@ test('SIGTERM to a worker: it stops between messages, and another one goes on', 
   const first = await startWorker();
   await until(
     'it sends',
-    () => sink.mails.length >= LANES,
+    () => sink.mails.length >= SLOTS_PER_TRANSPORT,
     () => sink.mails.length,
   );
   const told = Date.now();

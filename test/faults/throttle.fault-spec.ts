@@ -2,7 +2,7 @@
  * Workers are killed while messages of a throttled flow wait in line: none is lost, only messages in flight at a kill
  * may be sent twice, and no period contains more of them than the limit.
  */
-import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
+import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
 import type { OpenWorkspace } from '../support/open-workspace.js';
 import { figure } from '../support/figure.js';
 import { nothingIsSuspectedTwice } from '../support/innocent.js';
@@ -84,7 +84,7 @@ test(`${MESSAGES} messages, ${LIMIT} an hour, ${KILLS} kills of one of two worke
   for (const { messageId, receivedAt } of sink.mails)
     if (!first.has(messageId)) first.set(messageId, receivedAt);
   expect(rows.filter((row) => !first.has(row.message_id))).toEqual([]);
-  expect(sink.mails.length - first.size).toBeLessThanOrEqual(KILLS * LANES);
+  expect(sink.mails.length - first.size).toBeLessThanOrEqual(KILLS * SLOTS_PER_TRANSPORT);
 
   const moments = [...first.values()].toSorted((one, next) => one - next);
   // Times at the mail server are some milliseconds later than those in the ledger.

@@ -5,7 +5,7 @@ import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.se
 import { planOf } from '../../src/modules/limits/domain/plan.js';
 import { WorkspaceService } from '../../src/modules/workspaces/application/workspace.service.js';
 import { seedFile, type SeededWorkspace } from '../../src/processes/cli/seed.js';
-import { BY_OPERATOR, ROLES } from '../../src/kernel/principal.js';
+import { OPERATOR_AUTHOR, ROLES } from '../../src/kernel/principal.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { bootProbe, type ProbeApp } from './probe-app.js';
@@ -308,7 +308,12 @@ describe('rate limits', () => {
   test("a key's own limit answers 429 with Retry-After", async () => {
     const keys = probe.app.get(ApiKeyService);
     const workspace = await probe.app.get(WorkspaceService).get({ workspaceId: acme.id });
-    const { raw } = await keys.create({ workspaceId: acme.id }, planOf(workspace.plan), SLOW, BY_OPERATOR);
+    const { raw } = await keys.create(
+      { workspaceId: acme.id },
+      planOf(workspace.plan),
+      SLOW,
+      OPERATOR_AUTHOR,
+    );
     const headers = { 'x-workspace-id': acme.id, 'x-api-key': raw };
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await probe.ask('GET', 'me', headers));

@@ -14,7 +14,7 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { CliModule } from '../../src/processes/cli/cli.module.js';
-import { FailedAnswer, PlainText, type CliWorld } from '../../src/processes/cli/command.js';
+import { FailedAnswer, PlainText, type CliContext } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { operatorFault } from '../../src/processes/operator-fault.js';
 import type { SeededWorkspace } from '../../src/processes/cli/seed.js';
@@ -85,7 +85,7 @@ const TABLES = {
 
 let database: TestDatabase;
 let folder: string;
-let world: CliWorld;
+let world: CliContext;
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -67,12 +67,12 @@ test('keys are fresh for six hours, and fetched again after them', async () => {
 });
 
 test('what is at hand is told without anybody asked, and no longer than it is fresh', async () => {
-  expect(keySet.heldKeyOf('first')).toBeUndefined();
+  expect(keySet.cachedKeyOf('first')).toBeUndefined();
   await ask('first');
-  expect(keySet.heldKeyOf('first')).toContain('PUBLIC KEY');
-  expect(keySet.heldKeyOf('second')).toBeUndefined();
+  expect(keySet.cachedKeyOf('first')).toContain('PUBLIC KEY');
+  expect(keySet.cachedKeyOf('second')).toBeUndefined();
   wind(6 * HOUR);
-  expect(keySet.heldKeyOf('first')).toBeUndefined();
+  expect(keySet.cachedKeyOf('first')).toBeUndefined();
   expect(provider.fetches).toBe(1);
 });
 

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';
 import { KeyUses } from '../../src/modules/api-keys/application/key-uses.js';
-import { BY_OPERATOR } from '../../src/kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../src/kernel/principal.js';
 import { planOf } from '../../src/modules/limits/domain/plan.js';
 import { WorkspaceService } from '../../src/modules/workspaces/application/workspace.service.js';
 import { WorkspaceRepository } from '../../src/modules/workspaces/persistence/workspace.repository.js';
@@ -44,11 +44,11 @@ const input = { name: 'server', scope: 'data', environment: 'live', rateLimitPer
 test('a revoked key is dead in every process that knew it', async () => {
   const { id } = await workspace('Revoking');
   const keys = here.app.get(ApiKeyService);
-  const { apiKey, raw } = await keys.create({ workspaceId: id }, planOf('growth'), input, BY_OPERATOR);
+  const { apiKey, raw } = await keys.create({ workspaceId: id }, planOf('growth'), input, OPERATOR_AUTHOR);
   const headers = { 'x-workspace-id': id, 'x-api-key': raw };
   for (const process of [here, there])
     expect((await process.ask('GET', 'contacts', headers)).status).toBe(200);
-  await keys.revoke({ workspaceId: id }, apiKey.id, BY_OPERATOR);
+  await keys.revoke({ workspaceId: id }, apiKey.id, OPERATOR_AUTHOR);
   await until('both have heard', async () => {
     const answers = await Promise.all(
       [here, there].map((process) => process.ask('GET', 'contacts', headers)),
@@ -58,7 +58,7 @@ test('a revoked key is dead in every process that knew it', async () => {
   // Revoking again changes nothing.
   const first = (await keys.list({ workspaceId: id }))[0]?.revokedAt;
   here.clock.wind(1_000);
-  expect((await keys.revoke({ workspaceId: id }, apiKey.id, BY_OPERATOR)).revokedAt).toEqual(first);
+  expect((await keys.revoke({ workspaceId: id }, apiKey.id, OPERATOR_AUTHOR)).revokedAt).toEqual(first);
 });
 
 test('a change of the plan is known to every process that knew the key', async () => {
@@ -103,7 +103,7 @@ test("the plan's number of keys holds under a rush, and revoked ones do not coun
   const { id } = await workspace('Rushing', 'free');
   const keys = here.app.get(ApiKeyService);
   const tries = await Promise.allSettled(
-    Array.from({ length: 6 }, () => keys.create({ workspaceId: id }, planOf('free'), input, BY_OPERATOR)),
+    Array.from({ length: 6 }, () => keys.create({ workspaceId: id }, planOf('free'), input, OPERATOR_AUTHOR)),
   );
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   const refusal = tries.find((one): one is PromiseRejectedResult => one.status === 'rejected')
@@ -113,27 +113,29 @@ test("the plan's number of keys holds under a rush, and revoked ones do not coun
     fields: { limit_type: 'api_keys', current: 2, maximum: 2, plan: 'free' },
   });
   const [one] = await keys.list({ workspaceId: id });
-  await keys.revoke({ workspaceId: id }, one?.id ?? '', BY_OPERATOR);
-  await expect(keys.create({ workspaceId: id }, planOf('free'), input, BY_OPERATOR)).resolves.toBeDefined();
+  await keys.revoke({ workspaceId: id }, one?.id ?? '', OPERATOR_AUTHOR);
+  await expect(
+    keys.create({ workspaceId: id }, planOf('free'), input, OPERATOR_AUTHOR),
+  ).resolves.toBeDefined();
 });
 
 test('a key that is replaced goes on until its end, beside its successor', async () => {
   const { id } = await workspace('Rotating', 'free');
   const scope = { workspaceId: id };
   const keys = here.app.get(ApiKeyService);
-  const old = await keys.create(scope, planOf('free'), { ...input, rateLimitPerMinute: 7 }, BY_OPERATOR);
-  await keys.create(scope, planOf('free'), input, BY_OPERATOR);
+  const old = await keys.create(scope, planOf('free'), { ...input, rateLimitPerMinute: 7 }, OPERATOR_AUTHOR);
+  await keys.create(scope, planOf('free'), input, OPERATOR_AUTHOR);
   const before = Date.now();
   // Rotation works at the plan's maximum number of keys.
-  const { apiKey, raw, replaced } = await keys.rotate(scope, old.apiKey.id, 24, BY_OPERATOR);
+  const { apiKey, raw, replaced } = await keys.rotate(scope, old.apiKey.id, 24, OPERATOR_AUTHOR);
   expect(apiKey).toMatchObject({ name: 'server', scope: 'data', rateLimitPerMinute: 7, expiresAt: null });
   expect(replaced.expiresAt?.getTime()).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
   const asks = (key: string) => there.ask('GET', 'contacts', { 'x-workspace-id': id, 'x-api-key': key });
   for (const key of [old.raw, raw]) expect((await asks(key)).status).toBe(200);
-  await expect(keys.rotate(scope, old.apiKey.id, 24, BY_OPERATOR)).rejects.toMatchObject({
+  await expect(keys.rotate(scope, old.apiKey.id, 24, OPERATOR_AUTHOR)).rejects.toMatchObject({
     code: 'conflict',
   });
-  await expect(keys.create(scope, planOf('free'), input, BY_OPERATOR)).rejects.toMatchObject({
+  await expect(keys.create(scope, planOf('free'), input, OPERATOR_AUTHOR)).rejects.toMatchObject({
     code: 'plan_limit_reached',
   });
   await admin.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [old.apiKey.id]);
@@ -145,11 +147,11 @@ test('a key that is replaced without overlap is dead at once; one of many at the
   const { id } = await workspace('Leaked');
   const scope = { workspaceId: id };
   const keys = here.app.get(ApiKeyService);
-  const { apiKey, raw } = await keys.create(scope, planOf('growth'), input, BY_OPERATOR);
+  const { apiKey, raw } = await keys.create(scope, planOf('growth'), input, OPERATOR_AUTHOR);
   const headers = { 'x-workspace-id': id, 'x-api-key': raw };
   expect((await there.ask('GET', 'contacts', headers)).status).toBe(200);
   const tries = await Promise.allSettled(
-    Array.from({ length: 6 }, () => keys.rotate(scope, apiKey.id, 0, BY_OPERATOR)),
+    Array.from({ length: 6 }, () => keys.rotate(scope, apiKey.id, 0, OPERATOR_AUTHOR)),
   );
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await keys.list(scope)).toHaveLength(2);
@@ -159,12 +161,12 @@ test('a key that is replaced without overlap is dead at once; one of many at the
 test('neither a revoked key nor that of another workspace is replaced', async () => {
   const [one, two] = [await workspace('First'), await workspace('Second')];
   const keys = here.app.get(ApiKeyService);
-  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input, BY_OPERATOR);
-  await expect(keys.rotate({ workspaceId: two.id }, apiKey.id, 0, BY_OPERATOR)).rejects.toMatchObject({
+  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input, OPERATOR_AUTHOR);
+  await expect(keys.rotate({ workspaceId: two.id }, apiKey.id, 0, OPERATOR_AUTHOR)).rejects.toMatchObject({
     code: 'not_found',
   });
-  await keys.revoke({ workspaceId: one.id }, apiKey.id, BY_OPERATOR);
-  await expect(keys.rotate({ workspaceId: one.id }, apiKey.id, 0, BY_OPERATOR)).rejects.toMatchObject({
+  await keys.revoke({ workspaceId: one.id }, apiKey.id, OPERATOR_AUTHOR);
+  await expect(keys.rotate({ workspaceId: one.id }, apiKey.id, 0, OPERATOR_AUTHOR)).rejects.toMatchObject({
     code: 'conflict',
   });
 });
@@ -174,7 +176,7 @@ test('when a key was used last is known, and storing it has nobody forget the ke
   const keys = here.app.get(ApiKeyService);
   const made = await Promise.all(
     ['a', 'b'].map((name) =>
-      keys.create({ workspaceId: id }, planOf('growth'), { ...input, name }, BY_OPERATOR),
+      keys.create({ workspaceId: id }, planOf('growth'), { ...input, name }, OPERATOR_AUTHOR),
     ),
   );
   const [used] = made.sort((a, b) => (a.apiKey.id < b.apiKey.id ? -1 : 1));
@@ -201,16 +203,18 @@ test.each([
   [{ ...input, rateLimitPerMinute: 50_001 }, 'rate_limit_per_minute'],
 ])('a key of %p is refused', async (bad, field) => {
   const { id } = await workspace('Refusing');
-  const made = here.app.get(ApiKeyService).create({ workspaceId: id }, planOf('growth'), bad, BY_OPERATOR);
+  const made = here.app
+    .get(ApiKeyService)
+    .create({ workspaceId: id }, planOf('growth'), bad, OPERATOR_AUTHOR);
   await expect(made).rejects.toMatchObject({ code: 'invalid_field', fields: { errors: [{ field }] } });
 });
 
 test('an unknown key cannot be revoked, nor that of another workspace', async () => {
   const [one, two] = [await workspace('One'), await workspace('Two')];
   const keys = here.app.get(ApiKeyService);
-  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input, BY_OPERATOR);
+  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input, OPERATOR_AUTHOR);
   for (const id of [apiKey.id, 'nonsense'])
-    await expect(keys.revoke({ workspaceId: two.id }, id, BY_OPERATOR)).rejects.toMatchObject({
+    await expect(keys.revoke({ workspaceId: two.id }, id, OPERATOR_AUTHOR)).rejects.toMatchObject({
       code: 'not_found',
     });
 });

@@ -1,6 +1,6 @@
 /** Braze's source against a server that implements Braze's REST API. */
 import { gzipSync } from 'node:zlib';
-import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
+import type { SourceContact } from '../../src/modules/imports/domain/source-record.js';
 import { mappingOf } from '../../src/modules/imports/domain/mapping.js';
 import { readBatch } from '../../src/modules/imports/domain/read-batch.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
@@ -35,7 +35,7 @@ const users = (count: number): BrazeUser[] =>
 
 const read = () => readSource(braze, CREDENTIALS, calls);
 
-async function only(fields: BrazeUser): Promise<ForeignContact> {
+async function only(fields: BrazeUser): Promise<SourceContact> {
   server.users = [brazeUser(1, fields)];
   const [contact] = contactsOf((await read()).records);
   if (!contact) throw new Error('There is no contact.');
@@ -55,7 +55,7 @@ describe('an export', () => {
     );
     const shares = pages.flatMap(({ share }) => share ?? []);
     expect(shares).toEqual([...shares].sort((one, other) => one - other));
-    expect(pages.flatMap(({ again }) => again ?? [])).toEqual([1_000, 1_500, 2_250]);
+    expect(pages.flatMap(({ retryAfterMs: again }) => again ?? [])).toEqual([1_000, 1_500, 2_250]);
     expect(server.begun).toBe(1);
   });
 
@@ -92,7 +92,7 @@ describe('an export', () => {
     server.busy = 2;
     const { records, pages } = await read();
     expect(records).toHaveLength(2);
-    expect(pages.slice(0, 2).map(({ again }) => again)).toEqual([60_000, 60_000]);
+    expect(pages.slice(0, 2).map(({ retryAfterMs: again }) => again)).toEqual([60_000, 60_000]);
     server.busy = 10_000;
     await expect(read()).rejects.toMatchObject({ code: 'platform_unavailable' });
   });
@@ -189,7 +189,7 @@ describe('an export', () => {
       '{"external_id":"two","email_subscribe":"opted_in","__proto__":1}',
     );
     const mapping = mappingOf(braze.fields, { fieldMapping: {}, tags: [] });
-    const { contacts, errors, refusers } = await readBatch((await read()).records, mapping);
+    const { contacts, errors, rejectedOptOuts: refusers } = await readBatch((await read()).records, mapping);
     expect(contacts).toEqual([]);
     expect(errors).toMatchObject([
       { row: 1, externalId: 'one', detail: 'The record contains a number that is out of range.' },
@@ -344,7 +344,7 @@ describe('things', () => {
       'canvas/list': [{ id: 'c', name: 'Welcome' }],
       'templates/email/list': [{ email_template_id: 't', template_name: 'Receipt' }],
     };
-    const things = await braze.things(CREDENTIALS, calls);
+    const things = await braze.assets(CREDENTIALS, calls);
     expect(things.filter(({ kind }) => kind === 'segment')).toHaveLength(250);
     expect(things.slice(-2)).toEqual([
       { kind: 'automation', name: 'Welcome', detail: null },

@@ -1,6 +1,6 @@
 /** Customer.io's source against a server that implements Customer.io's App API. */
 import { gzipSync } from 'node:zlib';
-import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
+import type { SourceContact } from '../../src/modules/imports/domain/source-record.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { customerio } from '../../src/modules/imports/domain/platforms/customerio.js';
 import { CUSTOMERIO_KEY, type CustomerioPerson, CustomerioServer } from './platforms/customerio-server.js';
@@ -35,7 +35,7 @@ const people = (count: number): CustomerioPerson[] =>
 
 const read = (credentials = CREDENTIALS) => readSource(customerio, credentials, calls);
 
-async function only(attributes: Record<string, string>, rest: object = {}): Promise<ForeignContact> {
+async function only(attributes: Record<string, string>, rest: object = {}): Promise<SourceContact> {
   server.people = [{ ...person(1, attributes), ...rest }];
   const [contact] = contactsOf((await read()).records);
   if (!contact) throw new Error('There is no contact.');
@@ -97,7 +97,7 @@ describe('an export', () => {
         row: 1,
         externalId: 'user-1',
         code: 'invalid_row',
-        heard: { optOut: 'unsubscribed' },
+        readablePart: { optOut: 'unsubscribed' },
       },
       { kind: 'contact', row: 2, externalId: 'user-2', optOut: null },
     ]);
@@ -116,7 +116,7 @@ describe('an export', () => {
     server.people = people(1);
     server.looksUntilReady = 12;
     const { pages } = await read();
-    const waits = pages.flatMap(({ again }) => again ?? []);
+    const waits = pages.flatMap(({ retryAfterMs: again }) => again ?? []);
     expect(waits).toHaveLength(12);
     expect(waits.slice(0, 3)).toEqual([1_000, 1_500, 2_250]);
     expect(Math.max(...waits)).toBe(60_000);
@@ -346,7 +346,7 @@ describe('things', () => {
       newsletters: Array.from({ length: 1_200 }, (_, index) => ({ id: index, name: `News ${index}` })),
       transactional: [{ id: 4, name: 'Receipt' }],
     };
-    const things = await customerio.things(CREDENTIALS, calls);
+    const things = await customerio.assets(CREDENTIALS, calls);
     expect(things.length).toBeLessThanOrEqual(1_000);
     expect(things).toEqual(
       expect.arrayContaining([

@@ -6,12 +6,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../src/kernel/json.js';
 import { SourceFailure } from '../../src/modules/imports/domain/import-source.js';
 import {
-  FAILED_KNOWN_FOR,
-  PAGE_BOUNDS,
-  SEATS,
-  STILL_FOR,
-  TURNS_AT_ONCE,
-} from '../../src/modules/imports/domain/work-bounds.js';
+  FAILED_SEEN_KEYS_TTL_MS,
+  PAGE_LIMITS,
+  MAX_WORKING_JOBS,
+  SUSPENDED_CHECK_MS,
+  MAX_CLAIMED_WORKSPACES,
+} from '../../src/modules/imports/domain/work-limits.js';
 import { ImportSeenRepository } from '../../src/modules/imports/persistence/import-seen.repository.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { APP_ROLE } from '../../src/platform/database/roles.js';
@@ -74,7 +74,7 @@ test.each(['none', 'true', 'of an empty table'])(
     const seen = new ImportSeenRepository();
     const looked = await app.app.get(Database, { strict: false }).inScope(scope, async (tx) => {
       const counted = counting(tx);
-      await seen.forgetSome(counted.tx, scope, keys + 100, app.clock.now());
+      await seen.deleteSome(counted.tx, scope, keys + 100, app.clock.now());
       return counted.looked();
     });
     const { rows } = await admin.query('SELECT FROM import_seen WHERE job_id = $1', [jobId]);
@@ -124,8 +124,8 @@ test('what cannot be tidied keeps no job from its turn', async () => {
 test('those who wait for slow platforms keep nobody from getting on', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const crowd = SEATS * 2;
-  expect(crowd).toBeLessThan(TURNS_AT_ONCE);
+  const crowd = MAX_WORKING_JOBS * 2;
+  expect(crowd).toBeLessThan(MAX_CLAIMED_WORKSPACES);
   const own = fixture.workspace;
   const slow: string[] = [];
   const sources: ListSource[] = [];
@@ -176,7 +176,7 @@ test.each([
   expect(await fixture.row(id)).toMatchObject({ status: 'queued', imported: 0 });
   expect(source.asked).toEqual([]);
   await set(end);
-  fixture.app.clock.wind(STILL_FOR);
+  fixture.app.clock.wind(SUSPENDED_CHECK_MS);
   expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
 });
 
@@ -208,7 +208,7 @@ test('an address that is refused is found in either spelling of its domain', asy
 test('what else a platform has is kept under names that can be stored', async () => {
   const source = new ListSource([contact(1, 'n')], 1);
   const names = ['a\0b', 'x\ud800y', 'z'.repeat(100_000)];
-  source.things = () => Promise.resolve(names.map((name) => ({ kind: 'list', name, detail: null })));
+  source.assets = () => Promise.resolve(names.map((name) => ({ kind: 'list', name, detail: null })));
   const id = await fixture.job(source);
   expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
   const { rows } = await fixture.admin.query(
@@ -240,9 +240,9 @@ test("another account's records are read from their beginning, the same one's fr
 });
 
 test.each([
-  ['records', { records: PAGE_BOUNDS.records + 1 }],
-  ['bytes', { bytes: PAGE_BOUNDS.bytes }],
-  ['cursor', { cursor: PAGE_BOUNDS.cursor }],
+  ['records', { records: PAGE_LIMITS.records + 1 }],
+  ['bytes', { bytes: PAGE_LIMITS.bytes }],
+  ['cursor', { cursor: PAGE_LIMITS.cursor }],
 ])(
   'a page beyond its bound of %s fails the job',
   async (_, { records = 1, bytes = 0, cursor = 0 }: Excess) => {
@@ -289,7 +289,7 @@ test('whom a failed job has come across is forgotten after a week, and not befor
     return rowCount ?? 0;
   };
   expect(await kept()).toBe(1);
-  fixture.app.clock.wind(FAILED_KNOWN_FOR - 60_000);
+  fixture.app.clock.wind(FAILED_SEEN_KEYS_TTL_MS - 60_000);
   await fixture.ended(await fixture.job(new ListSource([contact(1, 'h')], 1)));
   expect(await kept()).toBe(1);
   fixture.app.clock.wind(120_000);

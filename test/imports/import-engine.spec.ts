@@ -2,14 +2,14 @@
  * Import jobs in the worker, from a source to contacts, on a real database: what is stored, counted, refused and
  * undone.
  */
-import type { ForeignRecord } from '../../src/modules/imports/domain/foreign-contact.js';
+import type { SourceRecord } from '../../src/modules/imports/domain/source-record.js';
 import {
-  ComeBackLater,
+  RetryLaterError,
   type ImportSource,
   SourceFailure,
 } from '../../src/modules/imports/domain/import-source.js';
-import { MOST_ROWS } from '../../src/modules/imports/domain/import-bounds.js';
-import { MOST_ATTEMPTS, MOST_FAILURES } from '../../src/modules/imports/domain/work-bounds.js';
+import { MAX_STORED_ROWS } from '../../src/modules/imports/domain/import-bounds.js';
+import { MAX_IMPORT_ATTEMPTS, MAX_IMPORT_FAILURES } from '../../src/modules/imports/domain/work-limits.js';
 import { PlatformCallsFactory } from '../../src/modules/imports/application/platform-calls-factory.js';
 import { until } from '../support/until.js';
 import { CREDENTIALS, layEngine } from './support/engine-fixture.js';
@@ -18,8 +18,8 @@ import { apart, contact, ListSource } from './support/list-source.js';
 const fixture = layEngine();
 
 /** A large number of people: existing and new ones, some duplicated far apart, some opted out, some invalid. */
-function crowd(size: number): ForeignRecord[] {
-  return Array.from({ length: size }, (_, index): ForeignRecord => {
+function crowd(size: number): SourceRecord[] {
+  return Array.from({ length: size }, (_, index): SourceRecord => {
     const row = index + 1;
     if (row % 50 === 0)
       return { kind: 'suppression', email: `${row + 1}@example.test`, reason: 'complained' };
@@ -165,7 +165,7 @@ test.each([3, 40, 300])(
 test('a dry run tells of each record what would become of it, and a real run of none', async () => {
   for (const id of ['known', 'same', 'gone'])
     await fixture.workspace.call('POST', '/v1/contacts', { external_id: id, first_name: 'Name' });
-  const records: ForeignRecord[] = [
+  const records: SourceRecord[] = [
     contact(1, 'new', { first_name: 'New' }),
     contact(2, 'known', { first_name: 'Other', city: 'Rome' }),
     contact(3, 'known', { city: 'Wien' }),
@@ -196,10 +196,10 @@ test('a dry run keeps the first rows alone, whatever is wrong with them', async 
     contact(n + 1, `k-${n}`, n === 1 ? { email: 'none' } : {}),
   );
   const dry = await fixture.ended(
-    await fixture.job(apart(records, 4), { dryRun: true, rowsKept: MOST_ROWS - 3 }),
+    await fixture.job(apart(records, 4), { dryRun: true, rowsKept: MAX_STORED_ROWS - 3 }),
   );
-  expect(dry).toMatchObject({ imported: 5, failed: 1, rows_kept: MOST_ROWS });
-  expect((await fixture.rows(dry.id)).map(({ number, row }) => [number - MOST_ROWS, row])).toEqual([
+  expect(dry).toMatchObject({ imported: 5, failed: 1, rows_kept: MAX_STORED_ROWS });
+  expect((await fixture.rows(dry.id)).map(({ number, row }) => [number - MAX_STORED_ROWS, row])).toEqual([
     ...[
       [-2, 1],
       [-1, 2],
@@ -355,12 +355,12 @@ test('what fails unforeseen is tried again, and at last has failed', async () =>
   } finally {
     clearInterval(winding);
   }
-  expect(source.asked).toHaveLength(MOST_FAILURES);
+  expect(source.asked).toHaveLength(MAX_IMPORT_FAILURES);
 });
 
 test('a job that was begun time after time and came no further has failed', async () => {
   const source = new ListSource([contact(1, 'x')], 1);
-  const id = await fixture.job(source, { attempts: MOST_ATTEMPTS });
+  const id = await fixture.job(source, { attempts: MAX_IMPORT_ATTEMPTS });
   expect(await fixture.ended(id)).toMatchObject({ status: 'failed', error_code: 'internal_error' });
   expect(source.asked).toEqual([]);
 });
@@ -373,7 +373,7 @@ test('a job that waits is waited for by those behind it; one at a time runs, in 
     order.push(`first ${at}`);
     if (at === 1 && waits) {
       waits = false;
-      throw new ComeBackLater(600_000);
+      throw new RetryLaterError(600_000);
     }
   };
   const second = new ListSource([contact(1, 'c')], 1);
@@ -419,9 +419,9 @@ test('a job that is cancelled while it runs stores nothing more', async () => {
 test('a platform that wants to be left alone when it is asked for what else it has keeps no job, and none behind it', async () => {
   const source = new ListSource([contact(1, 'e')], 1);
   let asked = 0;
-  source.things = () => {
+  source.assets = () => {
     asked++;
-    throw new ComeBackLater(600_000);
+    throw new RetryLaterError(600_000);
   };
   const id = await fixture.job(source);
   const next = await fixture.job(new ListSource([contact(1, 'f')], 1));
@@ -433,7 +433,7 @@ test('a platform that wants to be left alone when it is asked for what else it h
 test('a job that is cancelled while it asks what else there is asks no more', async () => {
   const source: ImportSource = new ListSource([contact(1, 'g')], 1);
   let signal: AbortSignal | undefined;
-  source.things = (_credentials, calls) => {
+  source.assets = (_credentials, calls) => {
     signal = calls.signal;
     return new Promise((_resolve, reject) => {
       calls.signal.addEventListener('abort', () => reject(new Error('It is over.')));
@@ -453,8 +453,8 @@ test('a job that is cancelled while it asks what else there is asks no more', as
 test('what a job has asked of its platform is forgotten when it ends, whichever way', async () => {
   const factory = fixture.app.app.get(PlatformCallsFactory, { strict: false });
   const forgotten: string[] = [];
-  const forget = factory.forget.bind(factory);
-  factory.forget = (jobId) => {
+  const forget = factory.deleteUsage.bind(factory);
+  factory.deleteUsage = (jobId) => {
     forgotten.push(jobId);
     forget(jobId);
   };

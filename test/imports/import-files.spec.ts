@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/duration.js';
-import { FILE_KEPT_FOR, ImportFiles } from '../../src/modules/imports/application/import-files.js';
-import { GIVEN_UP_AFTER } from '../../src/modules/imports/application/file-writing.js';
+import { FILE_TTL_MS, ImportFiles } from '../../src/modules/imports/application/import-files.js';
+import { UPLOAD_TIMEOUT_MS } from '../../src/modules/imports/application/file-writer.js';
 import { ImportFileRepository } from '../../src/modules/imports/persistence/import-file.repository.js';
 import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -177,10 +177,10 @@ test('uploads of a process that died make room for others soon; one that comes s
     await fixture.files.receive(fixture.scope, { name, createdBy: 'x' }, slowly(3));
   await fixture.admin.query(
     `UPDATE import_files SET is_ready = false, expires_at = $2 WHERE workspace_id = $1`,
-    [fixture.workspace.id, fixture.later(GIVEN_UP_AFTER)],
+    [fixture.workspace.id, fixture.later(UPLOAD_TIMEOUT_MS)],
   );
   await expect(fixture.upload('d', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
-  fixture.app.clock.wind(GIVEN_UP_AFTER);
+  fixture.app.clock.wind(UPLOAD_TIMEOUT_MS);
   await fixture.upload('d', 'email\na@x.es\n');
 });
 
@@ -249,11 +249,11 @@ test('a file is kept for seven days after its last job, and as long as a job rea
      VALUES ($1, 'live', $2, 'file', 'queued', '{}', $3, false, 'starter', $4, 'x', $4)`,
     [fixture.workspace.id, randomUUID(), id, now],
   );
-  expect(await fixture.files.removeExpired(fixture.scope, fixture.later(FILE_KEPT_FOR + HOUR))).toBe(0);
+  expect(await fixture.files.removeExpired(fixture.scope, fixture.later(FILE_TTL_MS + HOUR))).toBe(0);
   await fixture.admin.query(`UPDATE import_jobs SET status = 'completed', due_at = NULL WHERE file_id = $1`, [
     id,
   ]);
-  await fixture.tx((tx) => fixture.files.keepFor(tx, fixture.scope, id, fixture.later(10 * DAY)));
+  await fixture.tx((tx) => fixture.files.retainUntil(tx, fixture.scope, id, fixture.later(10 * DAY)));
   expect(await fixture.files.removeExpired(fixture.scope, fixture.later(9 * DAY))).toBe(0);
   expect(await fixture.files.removeExpired(fixture.scope, fixture.later(11 * DAY))).toBe(1);
   expect(await fixture.kept()).toEqual([]);
@@ -263,7 +263,7 @@ test('an environment keeps so many bytes of uploads and no more', async () => {
   const { id } = await fixture.upload('a.csv', 'email\na@x.es\n');
   await fixture.admin.query('UPDATE import_files SET size = 5368709120 WHERE id = $1', [id]);
   await expect(fixture.upload('b.csv', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'conflict' });
-  await fixture.files.removeExpired(fixture.scope, fixture.later(FILE_KEPT_FOR + HOUR));
+  await fixture.files.removeExpired(fixture.scope, fixture.later(FILE_TTL_MS + HOUR));
   expect(await fixture.upload('b.csv', 'email\na@x.es\n')).toMatchObject({ name: 'b.csv' });
 });
 

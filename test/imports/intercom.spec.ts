@@ -1,5 +1,5 @@
 /** Intercom's source against a server that implements Intercom's API. */
-import type { ForeignContact, OptOutReason } from '../../src/modules/imports/domain/foreign-contact.js';
+import type { SourceContact, OptOutReason } from '../../src/modules/imports/domain/source-record.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { intercom } from '../../src/modules/imports/domain/platforms/intercom.js';
 import {
@@ -30,7 +30,7 @@ const people = (count: number, from = 1): unknown[] =>
 
 const read = () => readSource(intercom, CREDENTIALS, calls);
 
-async function only(attributes: Record<string, unknown>): Promise<ForeignContact> {
+async function only(attributes: Record<string, unknown>): Promise<SourceContact> {
   server.contacts = [intercomContact(1, attributes)];
   const [contact] = contactsOf((await read()).records);
   if (!contact) throw new Error('There is no contact.');
@@ -260,7 +260,7 @@ describe('things', () => {
   it('names segments and tags', async () => {
     server.segments = [{ type: 'segment', id: '1', name: 'Active', person_type: 'user' }];
     server.tags = [{ type: 'tag', id: '102', name: 'VIP' }, { type: 'tag' }];
-    await expect(intercom.things(CREDENTIALS, calls)).resolves.toEqual([
+    await expect(intercom.assets(CREDENTIALS, calls)).resolves.toEqual([
       { kind: 'segment', name: 'Active', detail: 'user' },
       { kind: 'tag', name: 'VIP', detail: null },
     ]);
@@ -269,7 +269,7 @@ describe('things', () => {
   it('leaves out what may not be read, and names a thousand at most', async () => {
     server.segments = undefined;
     server.tags = Array.from({ length: 1_200 }, (_, index) => ({ id: String(index), name: `Tag ${index}` }));
-    const things = await intercom.things(CREDENTIALS, calls);
+    const things = await intercom.assets(CREDENTIALS, calls);
     expect(things.length).toBeLessThanOrEqual(1_000);
     expect(things[0]).toEqual({ kind: 'tag', name: 'Tag 0', detail: null });
   });

@@ -1,5 +1,5 @@
 /** Klaviyo's source against a server that implements Klaviyo's API. */
-import type { ForeignContact, OptOutReason } from '../../src/modules/imports/domain/foreign-contact.js';
+import type { SourceContact, OptOutReason } from '../../src/modules/imports/domain/source-record.js';
 import { mappingOf } from '../../src/modules/imports/domain/mapping.js';
 import { readBatch } from '../../src/modules/imports/domain/read-batch.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
@@ -32,7 +32,7 @@ const people = (count: number, from = 1): object[] =>
 
 const read = () => readSource(klaviyo, CREDENTIALS, calls);
 
-async function only(attributes: Record<string, unknown>): Promise<ForeignContact> {
+async function only(attributes: Record<string, unknown>): Promise<SourceContact> {
   server.profiles = [klaviyoProfile(1, attributes)];
   const [contact] = contactsOf((await read()).records);
   if (!contact) throw new Error('There is no contact.');
@@ -170,7 +170,11 @@ describe('pages', () => {
       const text = JSON.stringify({ data: profiles }).replaceAll('"FLAW"', flaw);
       server.failNext(/profiles/, { text });
       const mapping = mappingOf(klaviyo.fields, { fieldMapping: {}, tags: [] });
-      const { contacts, errors, refusers } = await readBatch((await read()).records, mapping);
+      const {
+        contacts,
+        errors,
+        rejectedOptOuts: refusers,
+      } = await readBatch((await read()).records, mapping);
       expect(contacts).toEqual([]);
       expect(errors).toMatchObject([
         { row: 1, externalId: 'u1', code: 'invalid_row' },
@@ -331,7 +335,7 @@ describe('things', () => {
       flows: ['Welcome'],
       campaigns: ['Sale'],
     };
-    const things = await klaviyo.things(CREDENTIALS, calls);
+    const things = await klaviyo.assets(CREDENTIALS, calls);
     expect(things.filter(({ kind }) => kind === 'list')).toHaveLength(25);
     expect(things.filter(({ kind }) => kind !== 'list')).toEqual([
       { kind: 'segment', name: 'VIPs', detail: null },
@@ -344,7 +348,7 @@ describe('things', () => {
   it('names a thousand at most', async () => {
     const many = Array.from({ length: 1_200 }, (_, index) => `Thing ${index}`);
     server.named = { lists: many, segments: many, tags: many, flows: many, templates: many, campaigns: many };
-    const things = await klaviyo.things(CREDENTIALS, calls);
+    const things = await klaviyo.assets(CREDENTIALS, calls);
     expect(things.length).toBeLessThanOrEqual(1_000);
     expect(new Set(things.map(({ kind }) => kind)).size).toBe(6);
   });

@@ -1,9 +1,9 @@
 /** Mailchimp's source against a server that implements Mailchimp's API. */
 import type {
-  ForeignContact,
-  ForeignRecord,
+  SourceContact,
+  SourceRecord,
   OptOutReason,
-} from '../../src/modules/imports/domain/foreign-contact.js';
+} from '../../src/modules/imports/domain/source-record.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { mailchimp } from '../../src/modules/imports/domain/platforms/mailchimp.js';
 import { MAILCHIMP_KEY, mailchimpMember, MailchimpServer, problem } from './platforms/mailchimp-server.js';
@@ -28,10 +28,10 @@ const people = (count: number, from = 1): unknown[] =>
   Array.from({ length: count }, (_, index) => mailchimpMember(from + index));
 
 const read = (credentials = ONE_LIST) => readSource(mailchimp, credentials, calls);
-const emailsOf = (records: readonly ForeignRecord[]): unknown[] =>
+const emailsOf = (records: readonly SourceRecord[]): unknown[] =>
   contactsOf(records).map(({ fields }) => fields.email_address);
 
-async function only(attributes: Record<string, unknown>): Promise<ForeignContact> {
+async function only(attributes: Record<string, unknown>): Promise<SourceContact> {
   server.audiences.set('a36b032126', [mailchimpMember(1, attributes)]);
   const [contact] = contactsOf((await read()).records);
   if (!contact) throw new Error('There is no contact.');
@@ -351,7 +351,7 @@ describe('things', () => {
       { settings: { title: 'Sale' } },
     ];
     server.automations = undefined;
-    await expect(mailchimp.things(CREDENTIALS, calls)).resolves.toEqual([
+    await expect(mailchimp.assets(CREDENTIALS, calls)).resolves.toEqual([
       { kind: 'list', name: 'Audience a36b032126', detail: null },
       { kind: 'segment', name: 'Freddies', detail: null },
       { kind: 'tag', name: 'Influencer', detail: null },
@@ -365,7 +365,7 @@ describe('things', () => {
     for (let list = 0; list < 200; list++) server.audiences.set(`list${list}`, []);
     const named = Array.from({ length: 300 }, (_, index) => ({ name: `Segment ${index}`, type: 'saved' }));
     Object.assign(server, { segments: named, templates: named, campaigns: named, automations: named });
-    expect((await mailchimp.things(CREDENTIALS, calls)).length).toBeLessThanOrEqual(1_000);
+    expect((await mailchimp.assets(CREDENTIALS, calls)).length).toBeLessThanOrEqual(1_000);
   });
 });
 

@@ -1,6 +1,6 @@
 /** OneSignal's source against a server that implements OneSignal's API. */
 import { gzipSync } from 'node:zlib';
-import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
+import type { SourceContact } from '../../src/modules/imports/domain/source-record.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { onesignal } from '../../src/modules/imports/domain/platforms/onesignal.js';
 import {
@@ -31,7 +31,7 @@ const emails = (count: number): Subscription[] =>
 
 const read = () => readSource(onesignal, CREDENTIALS, calls);
 
-async function only(fields: Subscription): Promise<ForeignContact> {
+async function only(fields: Subscription): Promise<SourceContact> {
   server.subscriptions = [emailOf(1, fields)];
   const [contact] = contactsOf((await read()).records);
   if (!contact) throw new Error('There is no contact.');
@@ -46,7 +46,7 @@ describe('an export', () => {
     expect(contactsOf(records).map(({ externalId, row }) => [externalId, row])).toEqual(
       server.subscriptions.map(({ external_user_id: id }, index) => [id, index + 1]),
     );
-    expect(pages.flatMap(({ again }) => again ?? [])).toEqual([1_000, 1_500]);
+    expect(pages.flatMap(({ retryAfterMs: again }) => again ?? [])).toEqual([1_000, 1_500]);
     expect(pages.at(-1)).toMatchObject({ next: null, share: 1 });
   });
 
@@ -59,7 +59,7 @@ describe('an export', () => {
         row: 1,
         externalId: first,
         code: 'invalid_row',
-        heard: { optOut: 'unsubscribed' },
+        readablePart: { optOut: 'unsubscribed' },
       },
       { kind: 'contact', row: 2, externalId: second, optOut: null },
     ]);
@@ -133,7 +133,7 @@ describe('an export', () => {
     server.busy = 2;
     const { records, pages } = await read();
     expect(records).toHaveLength(1);
-    expect(pages.slice(0, 2).map(({ again }) => again)).toEqual([60_000, 60_000]);
+    expect(pages.slice(0, 2).map(({ retryAfterMs: again }) => again)).toEqual([60_000, 60_000]);
   });
 
   it('may be of nobody', async () => {
@@ -301,7 +301,7 @@ describe('things', () => {
         channel: 'email',
       })),
     };
-    const things = await onesignal.things(CREDENTIALS, calls);
+    const things = await onesignal.assets(CREDENTIALS, calls);
     expect(things.length).toBe(301);
     expect(things.slice(0, 2)).toEqual([
       { kind: 'segment', name: 'Active', detail: null },

@@ -169,7 +169,7 @@ test('kinds of work stand in lines of their own, and nobody has all of one', () 
   for (const bounds of Object.values(OUTBOUND_BOUNDS).flatMap(({ process, host, names }) => [
     ...[process, host, names],
   ])) {
-    expect(bounds.runningOfOne * 2).toBeLessThanOrEqual(bounds.running);
-    expect(bounds.waitingOfOne * 2).toBeLessThanOrEqual(bounds.waiting);
+    expect(bounds.runningPerOwner * 2).toBeLessThanOrEqual(bounds.running);
+    expect(bounds.waitingPerOwner * 2).toBeLessThanOrEqual(bounds.waiting);
   }
 });

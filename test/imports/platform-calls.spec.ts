@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { PlatformCalls } from '../../src/modules/imports/application/platform-calls.js';
 import {
   AnswerTooLarge,
-  ComeBackLater,
+  RetryLaterError,
   DownloadMissing,
   type SourceCall,
   SourceFailure,
@@ -220,7 +220,7 @@ describe('what fails', () => {
       turns++;
       const calls = factory.of(world.scope, job, new AbortController().signal);
       const error = await thrownBy(calls.call(profiles(calls)));
-      if (error instanceof ComeBackLater) world.clock.wind(error.milliseconds);
+      if (error instanceof RetryLaterError) world.clock.wind(error.milliseconds);
       else failed = error;
     }
     expect(failed).toMatchObject({ name: 'SourceFailure', code: 'platform_unavailable' });
@@ -287,7 +287,7 @@ describe('429', () => {
     server.answer(says(429, {}, { 'retry-after': '120' }), fine);
     const first = turn();
     const error = await thrownBy(first.call(profiles(first)));
-    expect(error).toBeInstanceOf(ComeBackLater);
+    expect(error).toBeInstanceOf(RetryLaterError);
     expect(error).toMatchObject({ milliseconds: 120_000 });
     world.clock.wind(20_000);
     const second = turn();
@@ -304,8 +304,8 @@ describe('429', () => {
     const job = aJob();
     server.answer(says(429, {}, { 'retry-after': '3600' }), fine);
     const first = factory.of(world.scope, job, new AbortController().signal);
-    expect(await thrownBy(first.call(profiles(first)))).toBeInstanceOf(ComeBackLater);
-    factory.forget(job.id);
+    expect(await thrownBy(first.call(profiles(first)))).toBeInstanceOf(RetryLaterError);
+    factory.deleteUsage(job.id);
     const resumed = factory.of(world.scope, job, new AbortController().signal);
     expect(await resumed.call(profiles(resumed))).toMatchObject({ status: 200 });
     expect(world.clock.waits).toEqual([]);
@@ -326,7 +326,7 @@ describe('429', () => {
       try {
         isDone = (await calls.call(profiles(calls))).status === 200;
       } catch (error) {
-        if (!(error instanceof ComeBackLater)) throw error;
+        if (!(error instanceof RetryLaterError)) throw error;
         world.clock.wind(error.milliseconds);
       }
     }
@@ -345,7 +345,7 @@ describe('429', () => {
   });
 
   test('that we have too much to do is waited for as well', async () => {
-    const tight = { running: 1, runningOfOne: 1, waiting: 0, waitingOfOne: 0, patience: 60_000 };
+    const tight = { running: 1, runningPerOwner: 1, waiting: 0, waitingPerOwner: 0, maxWaitMs: 60_000 };
     const bounds = { ...OUTBOUND_BOUNDS, calls: { ...OUTBOUND_BOUNDS.calls, process: tight } };
     const calls = world
       .factory({ klaviyo: server.url }, { bounds })
@@ -356,7 +356,7 @@ describe('429', () => {
     await until('the first is there', () => held !== undefined);
     const two = calls.call(profiles(calls));
     // It waits while there is no free permit, and finally releases its time slice.
-    expect(await thrownBy(two)).toBeInstanceOf(ComeBackLater);
+    expect(await thrownBy(two)).toBeInstanceOf(RetryLaterError);
     expect(world.clock.waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
     held?.end('{}');
     expect(await one).toMatchObject({ status: 200 });
@@ -395,7 +395,7 @@ describe('a turn that ends', () => {
     const call = thrownBy(calls.call(profiles(calls)));
     await until('it is asked', () => server.asked.length === 1);
     world.close();
-    expect(await call).toBeInstanceOf(ComeBackLater);
+    expect(await call).toBeInstanceOf(RetryLaterError);
   });
 });
 
@@ -507,7 +507,11 @@ describe('downloads', () => {
   const rows = (): Promise<number> =>
     world.database.inScope(world.scope, async (tx) => {
       const files = new ImportFileRepository(world.database);
-      const { coming, kept: bytes } = await files.uploadsOf(tx, world.scope, world.clock.now());
+      const { incomplete: coming, storedBytes: bytes } = await files.uploadsOf(
+        tx,
+        world.scope,
+        world.clock.now(),
+      );
       return coming + bytes;
     });
 

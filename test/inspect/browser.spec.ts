@@ -16,7 +16,7 @@ const logger = makeLogger('test', 'silent');
 const PHONE = { width: 375, prefersDark: false };
 const NO_IMAGES = new Map<string, never>();
 /** Long timeouts, so that tests also pass on an overloaded machine. */
-const PATIENT = { ...BROWSER_SETTINGS, longestRun: 600_000, longestAct: 300_000 };
+const PATIENT = { ...BROWSER_SETTINGS, maxRunMs: 600_000, maxActionMs: 300_000 };
 const signal = (): AbortSignal => new AbortController().signal;
 
 let connections = 0;
@@ -134,7 +134,7 @@ describeWithBrowser('a browser', () => {
     const html = '<body style="margin:0"><div style="height:9000px;background:#c00">x</div>';
     const [short, tall] = await browser.run('one', signal(), async (page) => {
       await page.show(html, PHONE, NO_IMAGES);
-      return [await page.picture(50), await page.picture(9_000)];
+      return [await page.screenshot(50), await page.screenshot(9_000)];
     });
     expect(short).toMatchObject({ width: 375, height: 50, mediaType: 'image/jpeg', cut: false });
     expect(tall).toMatchObject({ height: 2_500, cut: true });
@@ -147,7 +147,7 @@ describeWithBrowser('a browser', () => {
     const seen = await browser.run('one', signal(), async (page) => {
       await page.show(html, PHONE, NO_IMAGES);
       const light = texts(await page.snapshot([]));
-      await page.look({ ...PHONE, prefersDark: true });
+      await page.setView({ ...PHONE, prefersDark: true });
       return [light.includes('night'), texts(await page.snapshot([])).includes('night')];
     });
     expect(seen).toEqual([false, true]);
@@ -215,7 +215,7 @@ describeWithBrowser('a browser', () => {
   });
 
   test('a run that takes too long is ended', async () => {
-    const hasty = new Browser(PATH, logger, { ...BROWSER_SETTINGS, longestRun: 50 });
+    const hasty = new Browser(PATH, logger, { ...BROWSER_SETTINGS, maxRunMs: 50 });
     await expect(hasty.run('one', signal(), () => new Promise<void>(() => undefined))).rejects.toThrow(
       PageFault,
     );
@@ -223,7 +223,7 @@ describeWithBrowser('a browser', () => {
   });
 
   test('a browser that takes too much memory is ended, and started again', async () => {
-    const small = new Browser(PATH, logger, { ...PATIENT, memory: 1 });
+    const small = new Browser(PATH, logger, { ...PATIENT, maxMemoryBytes: 1 });
     const work = async (page: SealedPage): Promise<void> => {
       await page.show('<p>Hello</p>', PHONE, NO_IMAGES);
       await new Promise<void>(() => undefined);

@@ -730,7 +730,7 @@ describe('bounds of all', () => {
     const asks = works.flatMap((work) =>
       Array.from({ length: 10 }, () => reasonOf(get(outbound, { ...request, work }, caller.signal))),
     );
-    const most = works.reduce((sum, work) => sum + OUTBOUND_BOUNDS[work].host.runningOfOne, 0);
+    const most = works.reduce((sum, work) => sum + OUTBOUND_BOUNDS[work].host.runningPerOwner, 0);
     await until('each kind has its own', () => sockets.size === most);
     caller.abort();
     expect(new Set(await Promise.all(asks))).toEqual(new Set(['aborted']));
@@ -738,7 +738,7 @@ describe('bounds of all', () => {
 
   test('who would wait behind too many, or for too long, hears that it is busy', async () => {
     const port = await serve(() => undefined);
-    const tight = { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1, patience: 50 };
+    const tight = { running: 1, runningPerOwner: 1, waiting: 1, waitingPerOwner: 1, maxWaitMs: 50 };
     const outbound = new Allowing({
       allowHosts: ['127.0.0.1'],
       bounds: {

@@ -8,7 +8,7 @@ import { PLANS } from '../../src/modules/limits/domain/plan.js';
 import { InspectCredits } from '../../src/modules/inspect/application/inspect-credits.js';
 import { InspectRunner } from '../../src/modules/inspect/application/inspect-runner.js';
 import { InspectRuns } from '../../src/modules/inspect/application/inspect-runs.js';
-import { KEPT_OF_TEMPLATE, RUN_ERRORS } from '../../src/modules/inspect/domain/runs/run-bounds.js';
+import { RETAINED_RUNS_PER_TEMPLATE, RUN_ERRORS } from '../../src/modules/inspect/domain/runs/run-bounds.js';
 import { InspectWorkRepository } from '../../src/modules/inspect/persistence/inspect-work.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -86,7 +86,7 @@ async function lastClaim(id: string): ReturnType<typeof claim> {
 async function failed(id: string): Promise<void> {
   const job = await lastClaim(id);
   if (job?.id !== id) throw new Error('The run is not to be had.');
-  await app.app.get(InspectRunner, { strict: false }).make(scope(), job);
+  await app.app.get(InspectRunner, { strict: false }).execute(scope(), job);
 }
 
 /** Fails the run like one whose worker dies repeatedly. */
@@ -95,7 +95,7 @@ async function failing(): Promise<void> {
     const job = await claim();
     if (!job) throw new Error('There is no run to be made.');
     if (attempt === 4) {
-      await app.app.get(InspectRunner, { strict: false }).make(scope(), job);
+      await app.app.get(InspectRunner, { strict: false }).execute(scope(), job);
       return;
     }
     // Its process is dead.
@@ -201,11 +201,11 @@ describe('two runs of a version, of which the one that paid fails', () => {
       second.worker,
     ]);
     const runner = app.app.get(InspectRunner, { strict: false });
-    await runner.make(scope(), { ...second, ...first });
+    await runner.execute(scope(), { ...second, ...first });
     expect(await account()).toMatchObject({ balance: 4, used: 1 });
     // The worker read the run before it was charged.
     expect(second.creditsCharged).toBe(0);
-    await runner.make(scope(), second);
+    await runner.execute(scope(), second);
     expect(await account()).toMatchObject({ balance: 5, used: 0 });
     expect(await ledger()).toEqual([1, -1]);
   });
@@ -267,5 +267,5 @@ test('runs that fail are swept as those that complete', async () => {
   );
   await failing();
   const { rows } = await admin.query('SELECT 1 FROM inspect_jobs WHERE workspace_id = $1', [workspace.id]);
-  expect(rows).toHaveLength(KEPT_OF_TEMPLATE);
+  expect(rows).toHaveLength(RETAINED_RUNS_PER_TEMPLATE);
 });

@@ -6,7 +6,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
 import { InspectChecks } from '../../src/modules/inspect/application/inspect-checks.js';
-import type { Examination } from '../../src/modules/inspect/application/inspect-results.js';
+import type { CheckResults } from '../../src/modules/inspect/application/inspect-results.js';
 import { InspectRuns } from '../../src/modules/inspect/application/inspect-runs.js';
 import { InspectWorkRepository } from '../../src/modules/inspect/persistence/inspect-work.repository.js';
 import { PLANS } from '../../src/modules/limits/domain/plan.js';
@@ -61,7 +61,7 @@ describeWithBrowser('with a browser', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  async function examined(html: string, mode: 'quick' | 'full'): Promise<Examination> {
+  async function examined(html: string, mode: 'quick' | 'full'): Promise<CheckResults> {
     const workspace = await app.workspace();
     const scope = { workspaceId: workspace.id, environment: 'live' } as const;
     const template = { name: 'one', slug: 'one', subject: 'Hello', body_html: html };
@@ -82,12 +82,12 @@ describeWithBrowser('with a browser', () => {
     );
     if (!job) throw new Error('There is no run to be made.');
     asked = [];
-    return get(InspectChecks).examine(scope, job, new AbortController().signal, () => Promise.resolve());
+    return get(InspectChecks).run(scope, job, new AbortController().signal, () => Promise.resolve());
   }
 
   const page = (path: string): string =>
     `<!DOCTYPE html><html lang="en"><body style="margin:0"><p style="background:url(${origin}/dark.png);color:#fff">Hello</p><img src="${origin}${path}" alt=""></body></html>`;
-  const rulesOf = ({ outcomes }: Examination): string[] =>
+  const rulesOf = ({ outcomes }: CheckResults): string[] =>
     outcomes
       .filter(({ name }) => name === 'rendering')
       .flatMap(({ findings }) =>
@@ -107,7 +107,7 @@ describeWithBrowser('with a browser', () => {
     const blocked = await examined(page('/missing.png?a=1&amp;b=2'), 'full');
     expect(blocked.screenshots).toHaveLength(6);
     for (const { height } of blocked.screenshots) expect(height).toBeLessThan(TALL);
-    const bare = ({ screenshots, outcomes }: Examination): string[] =>
+    const bare = ({ screenshots, outcomes }: CheckResults): string[] =>
       rulesOf({ screenshots, outcomes }).filter((each) => each.startsWith('text_unreadable_without_images'));
     expect(bare(shown)).not.toEqual([]);
     expect(bare(shown)).toEqual(bare(blocked));

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { textOf } from '../../src/modules/templates/domain/new-template.js';
-import { analyse } from '../../src/modules/inspect/domain/analysis/analysis-work.js';
+import { analyse } from '../../src/modules/inspect/domain/analysis/analyse.js';
 import { storedFindings } from '../../src/modules/inspect/domain/findings/stored-finding.js';
 
 const EMAILS = new URL('emails/', import.meta.url);

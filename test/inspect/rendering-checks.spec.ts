@@ -23,7 +23,7 @@ let checks: RenderingChecks;
 beforeAll(() => {
   threads = new Threads(THREAD_ENTRY, new Metrics(), logger);
   // Long timeouts, so that tests also pass on an overloaded machine.
-  browser = new Browser(PATH, logger, { ...BROWSER_SETTINGS, longestRun: 600_000, longestAct: 300_000 });
+  browser = new Browser(PATH, logger, { ...BROWSER_SETTINGS, maxRunMs: 600_000, maxActionMs: 300_000 });
   checks = new RenderingChecks(threads, browser, logger);
 });
 afterAll(async () => {

@@ -314,7 +314,7 @@ test.each([
 ])('no more than %s are taken', (_, count, bytes, most) => {
   const shown = new ShownImages();
   for (let index = 0; index < count; index++)
-    shown.keep(`https://acme.com/${index}`, Buffer.concat([PNG, Buffer.alloc(bytes)]));
+    shown.add(`https://acme.com/${index}`, Buffer.concat([PNG, Buffer.alloc(bytes)]));
   expect(shown.byAddress.size).toBe(most);
 });
 
@@ -327,9 +327,9 @@ test('what was answered is forgotten in a workspace that asks for nothing more',
   const asked = clock.now().getTime();
   await checks.check(scope, [link('/one'), link('/two')], NEVER);
   expect(await due()).toEqual(new Date(asked + 120 * MINUTE));
-  await fetches.forgetOld(scope, clock.now());
+  await fetches.deleteExpired(scope, clock.now());
   expect(await rows()).toBe(2);
   clock.wind(60 * MINUTE);
-  await fetches.forgetOld(scope, clock.now());
+  await fetches.deleteExpired(scope, clock.now());
   expect([await rows(), await due()]).toEqual([0, undefined]);
 });

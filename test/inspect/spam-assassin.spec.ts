@@ -1,6 +1,6 @@
 /** SpamAssassin: the verdicts of a real server, and the result when a server answers badly or not at all. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { LARGEST_JUDGED } from '../../src/modules/inspect/application/spam-filter.port.js';
+import { MAX_FILTERED_BYTES } from '../../src/modules/inspect/application/spam-filter.port.js';
 import { SpamAssassin } from '../../src/modules/inspect/transport/spam-assassin.js';
 import { startSpamd, testWithSpamd, type RealSpamd } from './real-spamd.js';
 
@@ -132,6 +132,6 @@ test('one that is not there, is not set, or would be given too much', async () =
   );
   const unset = new SpamAssassin({ spamd: undefined });
   await expect(unset.judge(messageOf('Hello'), never)).rejects.toThrow(/SPAMD_URL is not set/);
-  const large = messageOf('x'.repeat(LARGEST_JUDGED));
+  const large = messageOf('x'.repeat(MAX_FILTERED_BYTES));
   await expect(gone.judge(large, never)).rejects.toThrow(/the limit is 512000\.$/);
 });

@@ -7,11 +7,11 @@ import type { Pool } from 'pg';
 import pg from 'pg';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { ratesPool } from '../../src/platform/database/data-source.js';
-import { QuickRedis } from '../../src/platform/queue/quick-redis.js';
+import { FailFastRedis } from '../../src/platform/queue/fail-fast-redis.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { SharedWindows } from '../../src/modules/limits/application/shared-windows.js';
 import type { Bound } from '../../src/modules/limits/domain/bounds.js';
-import { type Ask, SLOTS } from '../../src/modules/limits/domain/held-window.js';
+import { type LeaseRequest, SLOTS } from '../../src/modules/limits/domain/leased-window.js';
 import type { RateDecision } from '../../src/modules/limits/domain/rate-decision.js';
 import type { RateStore } from '../../src/modules/limits/domain/rate-store.js';
 import { PostgresRateStore } from '../../src/modules/limits/persistence/postgres-rate-store.js';
@@ -55,7 +55,7 @@ const STORES: [string, (moment?: Moment) => RateStore][] = [
 if (redisUrl)
   STORES.push([
     'Redis',
-    (moment) => new RedisRateStore(new QuickRedis(redisUrl, logger), 'waypost:test', moment),
+    (moment) => new RedisRateStore(new FailFastRedis(redisUrl, logger), 'waypost:test', moment),
   ]);
 
 describe.each(STORES)('%s', (_, open) => {
@@ -67,73 +67,79 @@ describe.each(STORES)('%s', (_, open) => {
   });
   afterEach(() => store.close());
 
-  const asking = (fields: Partial<Ask>): Ask => ({
+  const asking = (fields: Partial<LeaseRequest>): LeaseRequest => ({
     key: keyOf(serial),
     length: MINUTE,
     limit: 100,
-    need: 0,
-    want: 0,
-    back: 0,
-    backSlot: 0,
+    required: 0,
+    requested: 0,
+    unused: 0,
+    unusedSlot: 0,
     ...fields,
   });
 
   test('grants what is needed as far as there is room, and of what is wanted a sixteenth of much room', async () => {
     keyOf();
     time = NOW + 300;
-    expect(await store.take([asking({ need: 20, want: 20 })])).toEqual([
+    expect(await store.grant([asking({ required: 20, requested: 20 })])).toEqual([
       { granted: 20, slot: NOW / 1_000, slotLeft: 700, used: 20, freesIn: 60_700 },
     ]);
-    expect(await store.take([asking({ limit: 300, need: 1, want: 50 })])).toMatchObject([
+    expect(await store.grant([asking({ limit: 300, required: 1, requested: 50 })])).toMatchObject([
       { granted: 17, used: 37 },
     ]);
-    expect(await store.take([asking({ limit: 300, need: 1, want: 9 })])).toMatchObject([{ granted: 9 }]);
-    expect(await store.take([asking({ limit: 300, need: 1, want: 9 })])).toMatchObject([{ granted: 1 }]);
+    expect(await store.grant([asking({ limit: 300, required: 1, requested: 9 })])).toMatchObject([
+      { granted: 9 },
+    ]);
+    expect(await store.grant([asking({ limit: 300, required: 1, requested: 9 })])).toMatchObject([
+      { granted: 1 },
+    ]);
     time += 2_000;
-    expect(await store.take([asking({ need: 200, want: 200 })])).toMatchObject([
+    expect(await store.grant([asking({ required: 200, requested: 200 })])).toMatchObject([
       { granted: 53, used: 100, freesIn: 58_700 },
     ]);
-    expect(await store.take([asking({ need: 1 })])).toMatchObject([{ granted: 0, used: 100 }]);
+    expect(await store.grant([asking({ required: 1 })])).toMatchObject([{ granted: 0, used: 100 }]);
   });
 
   test('a slot leaves the window as a whole, once its end is a minute ago', async () => {
     keyOf();
-    await store.take([asking({ need: 60 })]);
+    await store.grant([asking({ required: 60 })]);
     time += 1_000;
-    await store.take([asking({ need: 40 })]);
+    await store.grant([asking({ required: 40 })]);
     time = NOW + 60_999;
-    expect(await store.take([asking({ need: 1 })])).toMatchObject([{ granted: 0, freesIn: 1 }]);
+    expect(await store.grant([asking({ required: 1 })])).toMatchObject([{ granted: 0, freesIn: 1 }]);
     time = NOW + 61_000;
-    expect(await store.take([asking({ need: 99 })])).toMatchObject([{ granted: 60, used: 100 }]);
+    expect(await store.grant([asking({ required: 99 })])).toMatchObject([{ granted: 60, used: 100 }]);
     time = NOW + 10 * MINUTE;
-    expect(await store.take([asking({ need: 100 })])).toMatchObject([{ granted: 100 }]);
+    expect(await store.grant([asking({ required: 100 })])).toMatchObject([{ granted: 100 }]);
   });
 
   test('what comes back counts no more, but for more than was given out, and for what has left', async () => {
     keyOf();
-    const [first] = await store.take([asking({ need: 100 })]);
+    const [first] = await store.grant([asking({ required: 100 })]);
     const backSlot = first?.slot ?? 0;
     time += 1_500;
-    expect(await store.take([asking({ need: 50, back: 30, backSlot })])).toMatchObject([{ granted: 30 }]);
-    expect(await store.take([asking({ back: 500, backSlot })])).toMatchObject([{ used: 30 }]);
+    expect(await store.grant([asking({ required: 50, unused: 30, unusedSlot: backSlot })])).toMatchObject([
+      { granted: 30 },
+    ]);
+    expect(await store.grant([asking({ unused: 500, unusedSlot: backSlot })])).toMatchObject([{ used: 30 }]);
     time += 61_000;
-    expect(await store.take([asking({ back: 500, backSlot })])).toMatchObject([{ used: 0 }]);
+    expect(await store.grant([asking({ unused: 500, unusedSlot: backSlot })])).toMatchObject([{ used: 0 }]);
   });
 
   test('a clock that is set back lets nobody pass twice, and holds nobody for longer than a window', async () => {
     keyOf();
-    await store.take([asking({ need: 100 })]);
+    await store.grant([asking({ required: 100 })]);
     time = NOW - 60 * MINUTE;
-    expect(await store.take([asking({ need: 1 })])).toMatchObject([{ granted: 0 }]);
+    expect(await store.grant([asking({ required: 1 })])).toMatchObject([{ granted: 0 }]);
     time += MINUTE + 1_000;
-    expect(await store.take([asking({ need: 1 })])).toMatchObject([{ granted: 1 }]);
+    expect(await store.grant([asking({ required: 1 })])).toMatchObject([{ granted: 1 }]);
   });
 
   test('answers many windows in the order in which they are asked for', async () => {
     const keys = Array.from({ length: 40 }, () => keyOf()).reverse();
-    const asks = keys.map((key, i) => asking({ key, need: i + 1, length: i % 2 ? MINUTE : 60 * MINUTE }));
-    expect((await store.take(asks)).map(({ granted }) => granted)).toEqual(keys.map((_, i) => i + 1));
-    expect((await store.take(asks)).map(({ used }) => used)).toEqual(
+    const asks = keys.map((key, i) => asking({ key, required: i + 1, length: i % 2 ? MINUTE : 60 * MINUTE }));
+    expect((await store.grant(asks)).map(({ granted }) => granted)).toEqual(keys.map((_, i) => i + 1));
+    expect((await store.grant(asks)).map(({ used }) => used)).toEqual(
       keys.map((_, i) => Math.min(100, 2 * (i + 1))),
     );
   });
@@ -154,7 +160,7 @@ describe.each(STORES)('%s', (_, open) => {
         const out: { slot: number; granted: number }[] = [];
         for (const { gap, need, want } of asks) {
           time += gap;
-          const [grant] = await store.take([asking({ limit, need, want })]);
+          const [grant] = await store.grant([asking({ limit, required: need, requested: want })]);
           expect(grant?.slot).toBe(Math.floor(time / 1_000));
           out.push({ slot: grant?.slot ?? 0, granted: grant?.granted ?? 0 });
           const inWindow = out.filter(({ slot }) => slot >= Math.floor(time / 1_000) - SLOTS);
@@ -170,7 +176,7 @@ describe.each(STORES)('%s', (_, open) => {
 });
 
 async function passes(windows: SharedWindows, bounds: readonly Bound[]): Promise<boolean> {
-  const { allowed } = await windows.take(bounds);
+  const { allowed } = await windows.consume(bounds);
   return allowed;
 }
 
@@ -261,7 +267,7 @@ describe.each(STORES)('eight processes on %s', (_, open) => {
     const bounds: Bound[] = [{ window: 'key', key: `told ${++serial}`, limit: 60, length: MINUTE }];
     const told: number[] = [];
     for (let i = 0; i < 61; i++) {
-      const decision: RateDecision = await (processes[i % PROCESSES] as SharedWindows).take(bounds);
+      const decision: RateDecision = await (processes[i % PROCESSES] as SharedWindows).consume(bounds);
       told.push(decision.remaining);
       expect(decision.allowed).toBe(i < 60);
       expect(decision.reset).toBeGreaterThan(NOW / 1_000);
@@ -277,10 +283,10 @@ describe('a store that is away', () => {
   const cut = { isCut: false, hangs: false };
   class Cut implements RateStore {
     constructor(private readonly store: RateStore) {}
-    async take(asks: readonly Ask[]) {
+    async grant(asks: readonly LeaseRequest[]) {
       if (cut.isCut) throw new Error('Connection terminated');
       if (cut.hangs) await new Promise(() => undefined);
-      return this.store.take(asks);
+      return this.store.grant(asks);
     }
     sweep = () => this.store.sweep();
     close = () => this.store.close();
@@ -318,7 +324,7 @@ describe('a store that is away', () => {
     expect(await failures()).toBe(1);
     // No request waits any more, and the store is queried again after a second.
     time += 1_500;
-    expect(windows.take(bounds())).not.toBeInstanceOf(Promise);
+    expect(windows.consume(bounds())).not.toBeInstanceOf(Promise);
     await untilCounted(2);
     expect(lines).toEqual(['warn The rate-limit store is unavailable: this process counts on its own']);
 
@@ -328,7 +334,7 @@ describe('a store that is away', () => {
     const heard = lines.length;
     while (lines.length === heard) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(lines.slice(1)).toEqual(['info The rate-limit store is available again']);
-    expect(windows.take(bounds())).toBeInstanceOf(Promise);
+    expect(windows.consume(bounds())).toBeInstanceOf(Promise);
   });
 
   test('one that hangs keeps those waiting that were there, once', async () => {
@@ -336,7 +342,7 @@ describe('a store that is away', () => {
     const first = await Promise.all(Array.from({ length: 5 }, () => passes(windows, bounds())));
     expect(first).toEqual([true, true, true, true, true]);
     expect(await failures()).toBe(1);
-    expect(windows.take(bounds())).not.toBeInstanceOf(Promise);
+    expect(windows.consume(bounds())).not.toBeInstanceOf(Promise);
   });
 
   async function untilCounted(count: number): Promise<void> {
@@ -359,9 +365,9 @@ test('a busy window asks the store a few times a second, and requests wait that 
   let time = NOW;
   let asked = 0;
   class Counted extends PostgresRateStore {
-    override take(asks: readonly Ask[]) {
+    override grant(asks: readonly LeaseRequest[]) {
       asked++;
-      return super.take(asks);
+      return super.grant(asks);
     }
   }
   const store = new Counted(ratesPool(database.adminUrl), () => new Date(time));
@@ -375,7 +381,7 @@ test('a busy window asks the store a few times a second, and requests wait that 
   }));
   let waited = 0;
   for (const seconds = 5; time < NOW + seconds * 1_000; time += 5) {
-    const decisions = Array.from({ length: 20 }, () => windows.take(bounds));
+    const decisions = Array.from({ length: 20 }, () => windows.consume(bounds));
     waited += decisions.filter((decision) => decision instanceof Promise).length;
     for (const decision of decisions) expect((await decision).allowed).toBe(true);
     await new Promise((resolve) => setImmediate(resolve));
@@ -395,10 +401,10 @@ test('what is held goes back as a process ends', async () => {
       failures: new Metrics().rateStoreFailures,
     });
   const ending = start();
-  for (let i = 0; i < 500; i++) await ending.take([bound]);
+  for (let i = 0; i < 500; i++) await ending.consume([bound]);
   const other = start();
   await ending.onApplicationShutdown();
-  expect((await other.take([bound])).remaining).toBe(16_000 - 501);
+  expect((await other.consume([bound])).remaining).toBe(16_000 - 501);
   await other.onApplicationShutdown();
 });
 
@@ -408,7 +414,9 @@ test('windows in which nothing counts are forgotten, a thousand at a time', asyn
   await admin.query(
     `INSERT INTO rate_windows SELECT gen_random_uuid(), 0, '{}', now() - interval '1 second' FROM generate_series(1, 1500)`,
   );
-  await store.take([{ key: keyOf(), length: MINUTE, limit: 5, need: 1, want: 1, back: 0, backSlot: 0 }]);
+  await store.grant([
+    { key: keyOf(), length: MINUTE, limit: 5, required: 1, requested: 1, unused: 0, unusedSlot: 0 },
+  ]);
   expect([await store.sweep(), await store.sweep()]).toEqual([true, false]);
   const { rows } = await admin.query<{ left: number }>('SELECT count(*)::int AS left FROM rate_windows');
   expect(rows).toEqual([{ left: 1 }]);
@@ -416,14 +424,14 @@ test('windows in which nothing counts are forgotten, a thousand at a time', asyn
 
 test('windows that are asked for by many at once, in whatever order, hold nobody up', async () => {
   const keys = Array.from({ length: 60 }, () => keyOf());
-  const ask = (key: string): Ask => ({
+  const ask = (key: string): LeaseRequest => ({
     key,
     length: MINUTE,
     limit: 1_000_000,
-    need: 1,
-    want: 1,
-    back: 0,
-    backSlot: 0,
+    required: 1,
+    requested: 1,
+    unused: 0,
+    unusedSlot: 0,
   });
   // A longer timeout than in the service: an overloaded machine is slow, and PostgreSQL still reports a deadlock.
   const patient = (): pg.Pool => ratesPool(database.adminUrl, 5_000);
@@ -431,11 +439,11 @@ test('windows that are asked for by many at once, in whatever order, hold nobody
   await Promise.all(
     stores.map(async (store, i) => {
       const order = i % 2 ? keys : [...keys].reverse();
-      for (let round = 0; round < 20; round++) await store.take(order.map(ask));
+      for (let round = 0; round < 20; round++) await store.grant(order.map(ask));
       await store.close();
     }),
   );
   const store = new PostgresRateStore(pool);
-  const grants = await store.take(keys.map((key) => ({ ...ask(key), need: 0, want: 0 })));
+  const grants = await store.grant(keys.map((key) => ({ ...ask(key), need: 0, want: 0 })));
   expect(new Set(grants.map(({ used }) => used))).toEqual(new Set([PROCESSES * 20]));
 });

@@ -9,23 +9,23 @@ import { DataSource } from 'typeorm';
 import type { DateRange } from '../../src/kernel/date-range.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Cohorts } from '../../src/modules/metrics/application/cohorts.js';
-import { PeriodSums } from '../../src/modules/metrics/application/period-sums.js';
-import { RefusedQuestions } from '../../src/modules/metrics/application/refused-questions.js';
+import { PeriodTotals } from '../../src/modules/metrics/application/period-totals.js';
+import { CostlyQueryCache } from '../../src/modules/metrics/application/costly-query-cache.js';
 import { Rollups } from '../../src/modules/metrics/application/rollups.js';
 import type {
   Cohort,
   CohortMembers,
   CohortPeriod,
-  CohortQuestion,
+  CohortQuery,
   CohortReturn,
 } from '../../src/modules/metrics/domain/cohort.js';
 import { ActivityRepository } from '../../src/modules/metrics/persistence/activity.repository.js';
 import { CohortRepository } from '../../src/modules/metrics/persistence/cohort.repository.js';
-import { PeriodSumsRepository } from '../../src/modules/metrics/persistence/period-sums.repository.js';
+import { PeriodTotalsRepository } from '../../src/modules/metrics/persistence/period-totals.repository.js';
 import { RollupRepository } from '../../src/modules/metrics/persistence/rollup.repository.js';
 import { appOptions, dispatchPool, readerPool } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
-import { Survey } from '../../src/platform/database/survey.js';
+import { ReaderDatabase } from '../../src/platform/database/reader-database.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { DAY, HOUR, ManualClock } from '../support/clock.js';
@@ -40,7 +40,7 @@ let stored: TestDatabase;
 let source: DataSource;
 let database: Database;
 let admin: pg.Client;
-let survey: Survey;
+let survey: ReaderDatabase;
 let cohorts: Cohorts;
 let rollups: Rollups;
 
@@ -51,10 +51,10 @@ beforeAll(async () => {
   source = await new DataSource(appOptions(stored.adminUrl, SCHEMA, 4)).initialize();
   const logger = makeLogger('cohorts', 'silent');
   database = new Database(source, dispatchPool(stored.adminUrl), logger);
-  survey = new Survey(readerPool(stored.adminUrl));
-  const sums = new PeriodSums(new PeriodSumsRepository(survey));
+  survey = new ReaderDatabase(readerPool(stored.adminUrl));
+  const sums = new PeriodTotals(new PeriodTotalsRepository(survey));
   const clock = new ManualClock(new Date(NOW));
-  cohorts = new Cohorts(new CohortRepository(survey), sums, new RefusedQuestions(clock), clock);
+  cohorts = new Cohorts(new CohortRepository(survey), sums, new CostlyQueryCache(clock), clock);
   rollups = new Rollups(database, new RollupRepository(), new ActivityRepository(), logger);
 });
 afterAll(async () => {
@@ -210,7 +210,7 @@ function returned(person: Person, returns: CohortReturn): Date[] {
   return chosen.filter((at) => at !== null);
 }
 
-function countedByHand(people: readonly Person[], question: CohortQuestion): Cohort[] {
+function countedByHand(people: readonly Person[], question: CohortQuery): Cohort[] {
   const { members, returns, period, periods, range } = question;
   const table: Cohort[] = [];
   for (let start = first(period, range.from); start <= range.to.toISOString(); start = next(period, start)) {
@@ -308,9 +308,9 @@ test('a question that the database gives up is refused, and not a fault', async 
   );
   const pool = readerPool(stored.adminUrl);
   pool.on('connect', (client) => void client.query('SET statement_timeout = 1'));
-  const hasty = new Survey(pool);
+  const hasty = new ReaderDatabase(pool);
   const range = { from: new Date(NOW - DAY), to: new Date(NOW) };
-  const question: CohortQuestion = {
+  const question: CohortQuery = {
     ...{ members: { by: 'event', eventName: 'seen' }, returns: { by: 'any' } },
     ...{ period: 'day', periods: 2, range },
   };

@@ -3,9 +3,9 @@
  * the existing indexes.
  */
 import pg from 'pg';
-import type { MetricQuestion } from '../../src/modules/metrics/domain/question.js';
+import type { MetricQuery } from '../../src/modules/metrics/domain/metric-query.js';
 import { answerSql } from '../../src/modules/metrics/persistence/sql/metric-sql.js';
-import { inlined, ofTenant } from '../../src/platform/database/survey.js';
+import { inlineParameters, tenantSql } from '../../src/platform/database/reader-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { foldChanges } from '../support/folded-changes.js';
 import { explaining, nodesOf, rowsSeen, type Explained, type PlanNode } from './query-plan.js';
@@ -56,9 +56,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function planOf(question: Omit<MetricQuestion, 'filters' | 'range'>): Promise<PlanNode[]> {
+async function planOf(question: Omit<MetricQuery, 'filters' | 'range'>): Promise<PlanNode[]> {
   const { sql, values } = answerSql({ ...question, filters: [], range }, 1_001);
-  const { rows } = await admin.query<Explained>(explaining(inlined(ofTenant(scope, sql), values)));
+  const { rows } = await admin.query<Explained>(explaining(inlineParameters(tenantSql(scope, sql), values)));
   return nodesOf(rows);
 }
 

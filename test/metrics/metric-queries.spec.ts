@@ -7,18 +7,18 @@ import fc from 'fast-check';
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { MetricQueries } from '../../src/modules/metrics/application/metric-queries.js';
-import { RefusedQuestions } from '../../src/modules/metrics/application/refused-questions.js';
+import { CostlyQueryCache } from '../../src/modules/metrics/application/costly-query-cache.js';
 import { CATALOGUE } from '../../src/modules/metrics/domain/catalogue.js';
 import { operatorsOf, type Dimension } from '../../src/modules/metrics/domain/catalogue/source.js';
 import {
   DATA_SOURCES,
   type DataSource,
-  type MetricAnswer,
+  type MetricResult,
   type MetricFilter,
-  type MetricQuestion,
-} from '../../src/modules/metrics/domain/question.js';
-import { MetricAnswerRepository } from '../../src/modules/metrics/persistence/metric-answer.repository.js';
-import { Survey } from '../../src/platform/database/survey.js';
+  type MetricQuery,
+} from '../../src/modules/metrics/domain/metric-query.js';
+import { MetricQueryRepository } from '../../src/modules/metrics/persistence/metric-query.repository.js';
+import { ReaderDatabase } from '../../src/platform/database/reader-database.js';
 import { DAY, HOUR, ManualClock, MINUTE } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Fixture, useFixture, START } from './metric-fixture.js';
@@ -27,7 +27,7 @@ import { runs } from '../support/test-scope.js';
 
 let database: TestDatabase;
 let admin: pg.Client;
-let survey: Survey;
+let survey: ReaderDatabase;
 let queries: MetricQueries;
 let clock: ManualClock;
 let fixture: Fixture;
@@ -37,9 +37,9 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
   fixture = await useFixture(admin);
-  survey = new Survey(new pg.Pool({ connectionString: database.adminUrl, max: 2 }));
+  survey = new ReaderDatabase(new pg.Pool({ connectionString: database.adminUrl, max: 2 }));
   clock = new ManualClock();
-  queries = new MetricQueries(new MetricAnswerRepository(survey), new RefusedQuestions(clock));
+  queries = new MetricQueries(new MetricQueryRepository(survey), new CostlyQueryCache(clock));
 });
 afterAll(async () => {
   await survey.onApplicationShutdown();
@@ -60,7 +60,7 @@ const RANGES = {
   'a millisecond': at(START + 2 * DAY, START + 2 * DAY),
 };
 
-function byValues(question: MetricQuestion, { rows }: MetricAnswer): Map<string, object> {
+function byValues(question: MetricQuery, { rows }: MetricResult): Map<string, object> {
   return new Map(
     rows.map(({ dimensions, metrics }) => [
       JSON.stringify(question.dimensions.map((key) => dimensions[key])),
@@ -69,9 +69,9 @@ function byValues(question: MetricQuestion, { rows }: MetricAnswer): Map<string,
   );
 }
 
-async function expectRecounted(place: number, question: MetricQuestion): Promise<MetricAnswer> {
+async function expectRecounted(place: number, question: MetricQuery): Promise<MetricResult> {
   const scope = fixture.scopes[place]!;
-  const answer = await queries.ask(scope, question);
+  const answer = await queries.run(scope, question);
   const { rows, totals } = recount(fixture, scope, question);
   const found = byValues(question, answer);
   expect(found.size).toBe(answer.rows.length);
@@ -150,7 +150,7 @@ describe('a filter by', () => {
   test.each(DIMENSIONS)(
     '%s %s counts some and leaves others out, with each of its operators',
     async (source, field, dimension) => {
-      const question = (filters: readonly MetricFilter[]): MetricQuestion => ({
+      const question = (filters: readonly MetricFilter[]): MetricQuery => ({
         source,
         metrics: CATALOGUE[source].metrics.flatMap(({ key, computation }) =>
           computation.kind === 'count' ? [key] : [],
@@ -182,7 +182,7 @@ describe('a filter by', () => {
   );
 });
 
-const questionArb = (source: DataSource): fc.Arbitrary<MetricQuestion> => {
+const questionArb = (source: DataSource): fc.Arbitrary<MetricQuery> => {
   const { metrics, dimensions } = CATALOGUE[source];
   return fc.record({
     source: fc.constant(source),
@@ -211,7 +211,7 @@ describe('order', () => {
   const range = RANGES.everything;
 
   test('is that of time', async () => {
-    const { rows } = await queries.ask(fixture.scopes[0]!, {
+    const { rows } = await queries.run(fixture.scopes[0]!, {
       source: 'email_logs',
       metrics: ['sent'],
       dimensions: ['status', 'date'],
@@ -224,30 +224,30 @@ describe('order', () => {
   });
 
   test.each(['sent', 'open_rate'])('else that of the first metric, the largest first: %s', async (metric) => {
-    const question: MetricQuestion = {
+    const question: MetricQuery = {
       source: 'email_logs',
       metrics: [metric, 'clicked'],
       dimensions: ['template', 'flow'],
       filters: [],
       range,
     };
-    const { rows } = await queries.ask(fixture.scopes[0]!, question);
+    const { rows } = await queries.run(fixture.scopes[0]!, question);
     const values = rows.map(({ metrics }) => metrics[metric] ?? 0);
     expect(values.length).toBeGreaterThan(3);
     expect(values).toEqual([...values].sort((one, other) => other - one));
-    expect((await queries.ask(fixture.scopes[0]!, question)).rows).toEqual(rows);
+    expect((await queries.run(fixture.scopes[0]!, question)).rows).toEqual(rows);
   });
 });
 
 test('a file has the same numbers', async () => {
-  const question: MetricQuestion = {
+  const question: MetricQuery = {
     source: 'email_logs',
     metrics: CATALOGUE.email_logs.metrics.map(({ key }) => key),
     dimensions: ['date', 'template'],
     filters: [],
     range: RANGES['odd ends'],
   };
-  const { rows } = await queries.ask(fixture.scopes[0]!, question);
+  const { rows } = await queries.run(fixture.scopes[0]!, question);
   const chunks: Buffer[] = [];
   for await (const chunk of await queries.file(fixture.scopes[0]!, question)) chunks.push(chunk as Buffer);
   const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
@@ -274,7 +274,7 @@ describe('a question that costs too much', () => {
       [scope.workspaceId, scope.environment, count, tags, new Date(START)],
     );
   }
-  const asked = (part: Partial<MetricQuestion>): MetricQuestion => ({
+  const asked = (part: Partial<MetricQuery>): MetricQuery => ({
     ...{ source: 'contacts', metrics: ['created'], dimensions: ['date', 'tag'], filters: [], range: year },
     ...part,
   });
@@ -292,14 +292,14 @@ describe('a question that costs too much', () => {
   ])('%s is refused, as an answer and as a file', async (_, count, tags, question) => {
     const scope = scopeOf();
     await people(scope, count, tags);
-    await expect(queries.ask(scope, question)).rejects.toMatchObject(REFUSED);
+    await expect(queries.run(scope, question)).rejects.toMatchObject(REFUSED);
     await expect(queries.file(scope, question)).rejects.toMatchObject(REFUSED);
   });
 
   test('what is within the bounds is answered', async () => {
     const scope = scopeOf();
     await people(scope, 1, 1_200);
-    const { rows, truncated } = await queries.ask(scope, asked({ metrics: ['total'] }));
+    const { rows, truncated } = await queries.run(scope, asked({ metrics: ['total'] }));
     expect([rows.length, truncated, rows[0]?.metrics]).toEqual([1_000, true, { total: 1 }]);
   });
 
@@ -307,7 +307,7 @@ describe('a question that costs too much', () => {
     const scope = scopeOf();
     await people(scope, 1, 3_000);
     const question = asked({ metrics: ['total'] });
-    await expect(queries.ask(scope, question)).rejects.toMatchObject(REFUSED);
+    await expect(queries.run(scope, question)).rejects.toMatchObject(REFUSED);
     await admin.query('DELETE FROM contacts WHERE workspace_id = $1', [scope.workspaceId]);
     clock.wind(5 * MINUTE - 1);
     // The end of a period that reaches to the present has moved.
@@ -315,15 +315,15 @@ describe('a question that costs too much', () => {
       ...question,
       range: { from: question.range.from, to: new Date(+question.range.to - 1_000) },
     };
-    await expect(queries.ask(scope, later)).rejects.toMatchObject(REFUSED);
-    await expect(queries.ask({ ...scope, environment: 'test' }, question)).resolves.toMatchObject({
+    await expect(queries.run(scope, later)).rejects.toMatchObject(REFUSED);
+    await expect(queries.run({ ...scope, environment: 'test' }, question)).resolves.toMatchObject({
       totals: { total: 0 },
     });
-    await expect(queries.ask(scope, { ...question, dimensions: ['tag'] })).resolves.toMatchObject({
+    await expect(queries.run(scope, { ...question, dimensions: ['tag'] })).resolves.toMatchObject({
       rows: [],
     });
     clock.wind(1);
-    await expect(queries.ask(scope, question)).resolves.toMatchObject({ totals: { total: 0 } });
+    await expect(queries.run(scope, question)).resolves.toMatchObject({ totals: { total: 0 } });
   });
 
   test.each([

@@ -7,17 +7,17 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { DateRange } from '../../src/kernel/date-range.js';
-import { PeriodSums } from '../../src/modules/metrics/application/period-sums.js';
+import { PeriodTotals } from '../../src/modules/metrics/application/period-totals.js';
 import { Rollups } from '../../src/modules/metrics/application/rollups.js';
-import { TripFigures } from '../../src/modules/metrics/application/trip-figures.js';
+import { EnteredTrips } from '../../src/modules/metrics/application/entered-trips.js';
 import { ActivityRepository } from '../../src/modules/metrics/persistence/activity.repository.js';
-import { PeriodSumsRepository } from '../../src/modules/metrics/persistence/period-sums.repository.js';
+import { PeriodTotalsRepository } from '../../src/modules/metrics/persistence/period-totals.repository.js';
 import { RollupRepository } from '../../src/modules/metrics/persistence/rollup.repository.js';
 import { TripRollupRepository } from '../../src/modules/metrics/persistence/trip-rollup.repository.js';
-import { trailText } from '../../src/modules/trips/domain/trail.js';
+import { formatHistory } from '../../src/modules/trips/domain/trip-history.js';
 import { appOptions, dispatchPool, readerPool } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
-import { Survey } from '../../src/platform/database/survey.js';
+import { ReaderDatabase } from '../../src/platform/database/reader-database.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -32,8 +32,8 @@ let stored: TestDatabase;
 let source: DataSource;
 let database: Database;
 let admin: pg.Client;
-let survey: Survey;
-let sums: PeriodSums;
+let survey: ReaderDatabase;
+let sums: PeriodTotals;
 let rollups: Rollups;
 
 beforeAll(async () => {
@@ -43,8 +43,8 @@ beforeAll(async () => {
   source = await new DataSource(appOptions(stored.adminUrl, SCHEMA, 4)).initialize();
   const logger = makeLogger('period sums', 'silent');
   database = new Database(source, dispatchPool(stored.adminUrl), logger);
-  survey = new Survey(readerPool(stored.adminUrl));
-  sums = new PeriodSums(new PeriodSumsRepository(survey));
+  survey = new ReaderDatabase(readerPool(stored.adminUrl));
+  sums = new PeriodTotals(new PeriodTotalsRepository(survey));
   rollups = new Rollups(database, new RollupRepository(), new ActivityRepository(), logger);
 });
 afterAll(async () => {
@@ -128,7 +128,10 @@ test('sums of a period are those of its rows', async () => {
               ...ours,
               ...{ id: randomUUID(), flow_id: flowId, flow_version: 1, contact_id: randomUUID() },
               ...{ trigger_event_id: randomUUID(), status, last_step: 0, started_at: at, updated_at: at },
-              ...{ converted, trail: trailText(steps.map((stepId) => ({ at, stepId, outcome: 'sent' }))) },
+              ...{
+                converted,
+                trail: formatHistory(steps.map((stepId) => ({ at, stepId, outcome: 'sent' }))),
+              },
             })),
           );
           await insert(
@@ -189,8 +192,8 @@ test('sums of a period are those of its rows', async () => {
                   converted: through.filter(({ converted }) => converted).length,
                 },
           );
-          const figures = new TripFigures(new TripRollupRepository());
-          expect(await database.inScope(scope, (tx) => figures.enteredWithin(tx, scope, second, range))).toBe(
+          const figures = new EnteredTrips(new TripRollupRepository());
+          expect(await database.inScope(scope, (tx) => figures.countWithin(tx, scope, second, range))).toBe(
             entered,
           );
           const reached = await sums.steps(scope, second, [1, 3], range);

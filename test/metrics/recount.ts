@@ -2,8 +2,8 @@
 import type {
   DimensionValue,
   MetricFilter,
-  MetricQuestion,
-} from '../../src/modules/metrics/domain/question.js';
+  MetricQuery,
+} from '../../src/modules/metrics/domain/metric-query.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { DAY, HOUR } from '../support/clock.js';
 import type { Fact, Fixture } from './metric-fixture.js';
@@ -27,7 +27,7 @@ export function timeValue(key: string, at: number): string | number {
   return new Date(at - weekday * DAY).toISOString().slice(0, 10);
 }
 
-export function recount(fixture: Fixture, scope: TenantScope, question: MetricQuestion): Recount {
+export function recount(fixture: Fixture, scope: TenantScope, question: MetricQuery): Recount {
   const { range, dimensions, filters, metrics } = question;
   const [from, to] = [range.from.getTime(), range.to.getTime()];
   const isLevel = metrics.includes('total');
@@ -133,7 +133,7 @@ export function recount(fixture: Fixture, scope: TenantScope, question: MetricQu
   return { rows, totals: figuresOf(question, shown, everything) };
 }
 
-function factsOf(fixture: Fixture, { source }: MetricQuestion): readonly Fact[] {
+function factsOf(fixture: Fixture, { source }: MetricQuery): readonly Fact[] {
   const facts = {
     email_logs: fixture.emails,
     flow_trips: fixture.trips,
@@ -188,12 +188,12 @@ const MEASURES: Readonly<Record<string, string>> = {
 };
 
 /** The counters that a query needs, as the catalogue describes them. */
-function countKeys({ metrics }: MetricQuestion): string[] {
+function countKeys({ metrics }: MetricQuery): string[] {
   return metrics.flatMap((key) => (key === 'net_growth' ? ['created', 'unsubscribed', 'deleted'] : [key]));
 }
 
 function figuresOf(
-  { metrics, source }: MetricQuestion,
+  { metrics, source }: MetricQuery,
   facts: readonly Fact[],
   level: number,
 ): Record<string, number | null> {

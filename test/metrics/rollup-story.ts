@@ -7,8 +7,8 @@ import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import type { Rollups } from '../../src/modules/metrics/application/rollups.js';
 import { ROLLUPS } from '../../src/modules/metrics/domain/rollup.js';
 import type { RollupRepository } from '../../src/modules/metrics/persistence/rollup.repository.js';
-import { StepChangeRepository } from '../../src/modules/metrics/persistence/step-change.repository.js';
-import { trailText } from '../../src/modules/trips/domain/trail.js';
+import { StepDeltaRepository } from '../../src/modules/metrics/persistence/step-delta.repository.js';
+import { formatHistory } from '../../src/modules/trips/domain/trip-history.js';
 import type { Database, Transaction } from '../../src/platform/database/database.js';
 import { HOUR } from '../support/clock.js';
 import { type Act, START } from './rollup-acts.js';
@@ -21,7 +21,7 @@ export interface Fixture {
   readonly sums: RollupRepository;
 }
 
-const STEPS = new StepChangeRepository();
+const STEPS = new StepDeltaRepository();
 const NO_SOURCE = '00000000-0000-0000-0000-000000000000';
 
 const SOURCES = [null, randomUUID(), randomUUID()];
@@ -273,7 +273,7 @@ export class Story {
     const stepId = 1 + (row.steps?.length ?? 0);
     const { flow_id: flow, started_at: startedAt } = row.state as { flow_id: string; started_at: Date };
     const hour = new Date(Math.floor(startedAt.getTime() / HOUR) * HOUR);
-    const line = trailText([
+    const line = formatHistory([
       { at, stepId, outcome: 'sent' },
       { at, stepId, outcome: 'message_sent' },
     ]);

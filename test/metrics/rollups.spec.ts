@@ -10,7 +10,7 @@ import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Rollups } from '../../src/modules/metrics/application/rollups.js';
 import { LEVELS, ROLLUPS, type RollupName } from '../../src/modules/metrics/domain/rollup.js';
 import { ActivityRepository } from '../../src/modules/metrics/persistence/activity.repository.js';
-import { COLUMNS } from '../../src/modules/metrics/persistence/rollup-sql.js';
+import { ROLLUP_COLUMNS } from '../../src/modules/metrics/persistence/rollup-sql.js';
 import { RollupRepository } from '../../src/modules/metrics/persistence/rollup.repository.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** The rows of a rollup at a level, including pending changes. */
 async function kept(scopes: readonly TenantScope[], name: RollupName, level: number): Promise<unknown> {
-  const { dimensions, counters } = COLUMNS[name];
+  const { dimensions, counters } = ROLLUP_COLUMNS[name];
   const unit = level === LEVELS.day || level === LEVELS.dayByDomain ? 'day' : 'hour';
   const byDomain = level === LEVELS.dayByDomain || level === LEVELS.hourByDomain;
   const noted = dimensions.map((each) => (each === 'domain' && !byDomain ? `'' AS domain` : each));
@@ -83,7 +83,7 @@ test('columns of the description are those of the tables', async () => {
       `SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position`,
       [`${name}_rollups`],
     );
-    const { dimensions, counters } = COLUMNS[name];
+    const { dimensions, counters } = ROLLUP_COLUMNS[name];
     expect(rows.map((row) => row.name).toSorted()).toEqual(
       [...['workspace_id', 'environment', 'level', 'at'], ...dimensions, 'retired', ...counters].toSorted(),
     );

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Transaction } from '../../src/platform/database/database.js';
 import { Database } from '../../src/platform/database/database.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
-import { inEachEnvironment, moveTo } from '../../src/platform/database/environments.js';
+import { inEachEnvironment, enterEnvironment } from '../../src/platform/database/environments.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -40,17 +40,17 @@ const TEST = { ...WORKSPACE, environment: 'test' as const };
 
 test('a transaction is moved once, and where a part of it that has moved it fails, it is where it was', async () => {
   await database.inScope(LIVE, async (tx) => {
-    await moveTo(tx, LIVE);
-    await moveTo(tx, TEST);
+    await enterEnvironment(tx, LIVE);
+    await enterEnvironment(tx, TEST);
     expect(await scopeOf(tx)).toMatchObject({ environment: 'test' });
-    const part = tx.apart(async () => {
-      await moveTo(tx, LIVE);
+    const part = tx.inSavepoint(async () => {
+      await enterEnvironment(tx, LIVE);
       expect(await scopeOf(tx)).toMatchObject({ environment: 'live' });
       throw new RangeError('This part fails.');
     });
     await expect(part).rejects.toThrow(RangeError);
     expect(await scopeOf(tx)).toMatchObject({ environment: 'test' });
-    await moveTo(tx, LIVE);
+    await enterEnvironment(tx, LIVE);
     expect(await scopeOf(tx)).toMatchObject({ environment: 'live' });
   });
 });

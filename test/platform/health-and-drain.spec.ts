@@ -133,7 +133,7 @@ describe('the end', () => {
     expect((await onOneConnection('/health/ready')).headers.connection).toBe('keep-alive');
     const slow = ending.call('/v1/samples/slow', { headers: { connection: 'keep-alive' } });
     await gate.holds(1);
-    const drained = drain(ending.app, { notReadyMs: 300, cutAfterMs: 60_000 });
+    const drained = drain(ending.app, { notReadyMs: 300, forceCloseAfterMs: 60_000 });
     expect(ending.app.get(ReadinessState).phase).toBe('draining');
 
     const refused = await ending.call('/health/ready');
@@ -161,7 +161,7 @@ describe('the end', () => {
     const slow = ending.call('/v1/samples/slow');
     const cut = expect(slow).rejects.toThrow(/socket hang up|ECONNRESET/);
     await ending.app.get(Gate).holds(1);
-    await drain(ending.app, { notReadyMs: 0, cutAfterMs: 50 });
+    await drain(ending.app, { notReadyMs: 0, forceCloseAfterMs: 50 });
     await cut;
     await ending.close();
   });

@@ -17,7 +17,7 @@ import {
   withSuffix,
 } from '../../src/platform/database/roles.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
-import { enduringBackend } from '../../src/platform/queue/enduring-backend.js';
+import { resilientBackend } from '../../src/platform/queue/resilient-backend.js';
 import { QueuePool } from '../../src/platform/queue/queue-pool.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { bootApp } from '../support/app.js';
@@ -67,12 +67,12 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
       makeLogger('test', 'silent'),
     ) as never;
     const done: unknown[] = [];
-    const queue = new Queue('bells', { connection }, enduringBackend as never);
+    const queue = new Queue('bells', { connection }, resilientBackend as never);
     const worker = new Worker(
       'bells',
       (job) => Promise.resolve(void done.push(job.data)),
       { connection },
-      enduringBackend as never,
+      resilientBackend as never,
     );
     queue.on('error', () => undefined);
     worker.on('error', () => undefined);

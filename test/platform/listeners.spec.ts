@@ -6,7 +6,7 @@ import pino from 'pino';
 import { DataSource } from 'typeorm';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
-import { Database, type LastWork, type Transaction } from '../../src/platform/database/database.js';
+import { Database, type BeforeCommitWork, type Transaction } from '../../src/platform/database/database.js';
 import { Listener, Listeners } from '../../src/platform/database/listener.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -45,7 +45,7 @@ class Keeper extends Listener<string> {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     batch: readonly string[],
@@ -68,7 +68,7 @@ test('listeners hear in order, store in the transaction, and follow once it is c
   const both = new Listeners([new Keeper('first'), new Keeper('second')]);
   const before = await rows();
   await database.inScope(SCOPE, async (tx) => {
-    await both.hear(tx, SCOPE, ['a', 'b'], NOW);
+    await both.handle(tx, SCOPE, ['a', 'b'], NOW);
     expect(told).toEqual(['first heard a,b', 'second heard a,b']);
   });
   expect(told.slice(2)).toEqual(['first follows', 'second follows']);
@@ -76,14 +76,14 @@ test('listeners hear in order, store in the transaction, and follow once it is c
 });
 
 test('nobody hears of an empty batch', async () => {
-  await database.inScope(SCOPE, (tx) => new Listeners([new Keeper('one')]).hear(tx, SCOPE, [], NOW));
+  await database.inScope(SCOPE, (tx) => new Listeners([new Keeper('one')]).handle(tx, SCOPE, [], NOW));
   expect(told).toEqual([]);
 });
 
 test('what a listener stored and would have done is gone with the transaction', async () => {
   const before = await rows();
   const work = database.inScope(SCOPE, async (tx) => {
-    await new Listeners([new Keeper('one')]).hear(tx, SCOPE, ['a'], NOW);
+    await new Listeners([new Keeper('one')]).handle(tx, SCOPE, ['a'], NOW);
     throw new Error('undone');
   });
   await expect(work).rejects.toThrow('undone');
@@ -94,7 +94,7 @@ test('what a listener stored and would have done is gone with the transaction', 
 test('a transaction that is run again follows only for the run that is committed', async () => {
   let runs = 0;
   await database.inScope(SCOPE, async (tx) => {
-    await new Listeners([new Keeper('one')]).hear(tx, SCOPE, ['a'], NOW);
+    await new Listeners([new Keeper('one')]).handle(tx, SCOPE, ['a'], NOW);
     if (++runs === 1) await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
   });
   expect(told).toEqual(['one heard a', 'one heard a', 'one follows']);
@@ -106,7 +106,7 @@ test('what follows a commit and fails is logged, and leaves the transaction done
     tx.afterCommit(() => {
       throw Object.assign(new Error('no bell'), { code: 'ENOBELL' });
     });
-    await new Keeper('one').hear(tx, SCOPE, ['a'], NOW);
+    await new Keeper('one').handle(tx, SCOPE, ['a'], NOW);
     return 'done';
   });
   await expect(work).resolves.toBe('done');
@@ -118,20 +118,20 @@ test('what follows a commit and fails is logged, and leaves the transaction done
 test('a part that fails by itself is undone with what it would have done, and the transaction goes on', async () => {
   const before = await rows();
   await database.inScope(SCOPE, async (tx) => {
-    await new Keeper('first').hear(tx, SCOPE, ['a'], NOW);
-    const part = tx.apart(async () => {
-      await new Keeper('part').hear(tx, SCOPE, ['b'], NOW);
+    await new Keeper('first').handle(tx, SCOPE, ['a'], NOW);
+    const part = tx.inSavepoint(async () => {
+      await new Keeper('part').handle(tx, SCOPE, ['b'], NOW);
       await tx.query('SELECT 1 / 0');
     });
     await expect(part).rejects.toMatchObject({ code: '22012' });
-    expect(await tx.apart(() => new Keeper('last').hear(tx, SCOPE, ['c'], NOW))).toBeUndefined();
+    expect(await tx.inSavepoint(() => new Keeper('last').handle(tx, SCOPE, ['c'], NOW))).toBeUndefined();
   });
   expect(told.slice(3)).toEqual(['first follows', 'last follows']);
   expect(await rows()).toBe(before + 2);
 });
 
 test('what is stored last is so once for all that was handed over, in the order of the names, and before what follows', async () => {
-  const last = (name: string): LastWork<string> => ({
+  const last = (name: string): BeforeCommitWork<string> => ({
     name,
     store: async (tx, items) => {
       await tx.query('SELECT 1');
@@ -145,7 +145,7 @@ test('what is stored last is so once for all that was handed over, in the order 
     tx.beforeCommit(first, []);
     tx.afterCommit(() => told.push('follows'));
     await expect(
-      tx.apart(async () => {
+      tx.inSavepoint(async () => {
         tx.beforeCommit(second, ['undone']);
         throw new Error('part');
       }),
@@ -159,7 +159,7 @@ test('what is stored last is so once for all that was handed over, in the order 
 test('a transaction whose last work fails is undone', async () => {
   const before = await rows();
   const work = database.inScope(SCOPE, async (tx) => {
-    await new Keeper('one').hear(tx, SCOPE, ['a'], NOW);
+    await new Keeper('one').handle(tx, SCOPE, ['a'], NOW);
     tx.beforeCommit({ name: 'last', store: async () => Promise.reject(new Error('too late')) }, ['b']);
   });
   await expect(work).rejects.toThrow('too late');

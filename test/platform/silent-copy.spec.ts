@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { readerPool } from '../../src/platform/database/data-source.js';
-import { Survey } from '../../src/platform/database/survey.js';
+import { ReaderDatabase } from '../../src/platform/database/reader-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -15,7 +15,7 @@ const SCOPE = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment
 let database: TestDatabase;
 let admin: pg.Client;
 let pool: pg.Pool;
-let survey: Survey;
+let survey: ReaderDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await admin.connect();
   pool = readerPool(database.adminUrl);
   pool.on('error', () => undefined);
-  survey = new Survey(pool);
+  survey = new ReaderDatabase(pool);
 });
 afterAll(async () => {
   await survey.onApplicationShutdown();

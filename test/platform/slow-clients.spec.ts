@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { CONNECTION_BOUNDS } from '../../src/platform/network/connection-bounds.js';
+import { CONNECTION_LIMITS } from '../../src/platform/network/connection-limits.js';
 import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';
 import { until } from '../support/until.js';
 
@@ -15,12 +15,12 @@ let http: TestHttpApp;
 beforeAll(async () => {
   http = await startHttpApp({
     bounds: {
-      ...CONNECTION_BOUNDS,
+      ...CONNECTION_LIMITS,
       headersMs: 200,
       requestMs: 400,
       checkEveryMs: 50,
       idleMs: 1_000,
-      mostOfAddress: MOST_OF_ADDRESS,
+      maxPerAddress: MOST_OF_ADDRESS,
     },
   });
 });

@@ -2,7 +2,7 @@
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import {
-  SMALL_WORK,
+  MAX_INLINE_BYTES,
   THREAD_SETTINGS,
   Threads,
   type ThreadSettings,
@@ -11,16 +11,16 @@ import { until } from '../support/until.js';
 import { APART, ECHO, ENDLESS, GREEDY, SPIN, THROWING, TRIED } from '../support/thread-work.js';
 
 const ENTRY = new URL('../support/thread-work.js', import.meta.url);
-const BIG = SMALL_WORK + 1;
+const BIG = MAX_INLINE_BYTES + 1;
 /** Longer than any task of these tests takes, unless it is endless. */
 const NEVER = 3_600_000;
 const SETTINGS: ThreadSettings = {
   ...THREAD_SETTINGS,
   threads: 2,
-  threadsOfOne: 1,
-  patience: NEVER,
-  longest: NEVER,
-  heap: 64,
+  threadsPerOwner: 1,
+  maxWaitMs: NEVER,
+  maxRunMs: NEVER,
+  maxHeapMb: 64,
 };
 
 interface Opened {
@@ -75,7 +75,7 @@ describe('threads', () => {
 
   it('take no part in small work', async () => {
     const { threads, metrics } = open();
-    expect(await threads.run('a', ECHO, 'x', SMALL_WORK)).toBe('x');
+    expect(await threads.run('a', ECHO, 'x', MAX_INLINE_BYTES)).toBe('x');
     expect((await metrics.threadTasks.get()).values).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('threads', () => {
 
   it('weigh all that a task is given, in bytes', async () => {
     const { threads } = open();
-    const text = 'é'.repeat(SMALL_WORK / 2);
+    const text = 'é'.repeat(MAX_INLINE_BYTES / 2);
     expect(await threads.run('a', TRIED, { dear: false, text: text.slice(10) })).toBe('at once');
     expect(await threads.run('a', TRIED, { dear: false, text })).toBe('to its end');
   });
@@ -125,7 +125,7 @@ describe('threads', () => {
   });
 
   it("answer a tenant while another's dear work fills its part", async () => {
-    const { threads, metrics } = open({ waitingOfOne: 4 });
+    const { threads, metrics } = open({ waitingPerOwner: 4 });
     await endless(threads, 'a');
     const waiting = Array.from({ length: 4 }, () => threads.run('a', ECHO, 'never', BIG));
     void Promise.allSettled(waiting);
@@ -138,7 +138,7 @@ describe('threads', () => {
   });
 
   it('let nobody wait without an end', async () => {
-    const { threads, metrics } = open({ patience: 100 });
+    const { threads, metrics } = open({ maxWaitMs: 100 });
     await endless(threads, 'a');
     await expect(threads.run('a', ECHO, 'x', BIG)).rejects.toMatchObject({ code: 'service_unavailable' });
     expect((await metrics.threadsWaiting.get()).values).toMatchObject([{ value: 0 }]);

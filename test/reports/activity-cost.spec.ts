@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { ACTIVITY_KINDS, type ActivityKind } from '../../src/modules/reports/domain/activity.js';
 import { activitySql } from '../../src/modules/reports/persistence/contact-activity.repository.js';
-import { inlined, ofTenant } from '../../src/platform/database/survey.js';
+import { inlineParameters, tenantSql } from '../../src/platform/database/reader-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
@@ -54,7 +54,7 @@ async function cost(kind: ActivityKind, after: ActivityKind | undefined): Promis
   const place = after ? { at, kind: after, recordId: contact.id } : null;
   const { sql, values } = activitySql(kind, contact, PAGE, place);
   const { rows } = await admin.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${inlined(ofTenant(scope, sql), values)}`,
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${inlineParameters(tenantSql(scope, sql), values)}`,
   );
   return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
 }

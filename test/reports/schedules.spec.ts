@@ -5,7 +5,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { dkimVerify } from 'mailauth';
 import pg from 'pg';
-import { MOST_LETTERS, MOST_LETTERS_TO_ONE } from '../../src/modules/reports/domain/letter-bounds.js';
+import {
+  MAX_REPORT_EMAILS_PER_DAY,
+  MAX_REPORT_EMAILS_PER_ADDRESS,
+} from '../../src/modules/reports/domain/report-email-limits.js';
 import { ScheduleChanges } from '../../src/modules/reports/application/schedule-changes.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -425,13 +428,13 @@ test('a workspace sends so much in a day and no more, an address gets so much', 
       [workspace.id, many, to, app.clock.now()],
     );
   windTo(1);
-  await had(MOST_LETTERS_TO_ONE, 'much@example.com');
+  await had(MAX_REPORT_EMAILS_PER_ADDRESS, 'much@example.com');
   const id = await report(
     { recipients: [{ email: 'MUCH@example.com' }, { email: 'little@example.com' }] },
     app.clock.now(),
   );
   await arrived('little@example.com', 1);
-  await had(MOST_LETTERS - MOST_LETTERS_TO_ONE - 1, 'p#@example.com');
+  await had(MAX_REPORT_EMAILS_PER_DAY - MAX_REPORT_EMAILS_PER_ADDRESS - 1, 'p#@example.com');
   const full = await report({}, app.clock.now());
   await passed(full);
   await quiet();
@@ -693,7 +696,7 @@ describe('recipients', () => {
     const [mail] = mails(address(id)) as [ReceivedMail];
     expect(mail.from).toMatch(/^b-[a-z2-7]{42}@bounces\.acme\.test$/);
     const reports = app.app.get(MailReports, { strict: false });
-    for (let n = 0; n < 2; n++) expect((await reports.take(returned(mail, status))).result).toBe('taken');
+    for (let n = 0; n < 2; n++) expect((await reports.process(returned(mail, status))).result).toBe('taken');
     expect(await states(id).catch(() => undefined)).toEqual({ [address(id)]: expected });
     await quiet();
     expect(await about(owner, `${address(id)} no longer receives the report Numbers`)).toHaveLength(

@@ -8,9 +8,9 @@ import { ExactNumber } from '../../src/kernel/exact-number.js';
 import { jsonText, parseJson } from '../../src/kernel/json-text.js';
 import { camelCase } from '../../src/kernel/letter-case.js';
 import { readerPool } from '../../src/platform/database/data-source.js';
-import { Survey } from '../../src/platform/database/survey.js';
+import { ReaderDatabase } from '../../src/platform/database/reader-database.js';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
-import { decide, type DoneEvent } from '../../src/modules/segments/domain/decide.js';
+import { matchesFilter, type DoneEvent } from '../../src/modules/segments/domain/matches-filter.js';
 import type { FilterGroup } from '../../src/modules/segments/domain/filter.js';
 import { readFilter } from '../../src/modules/segments/domain/read-filter.js';
 import { filterSql, membersSql } from '../../src/modules/segments/persistence/filter-sql.js';
@@ -26,13 +26,13 @@ const DAY = 24 * 3_600_000;
 
 let database: TestDatabase;
 let admin: pg.Client;
-let survey: Survey;
+let survey: ReaderDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
-  survey = new Survey(readerPool(database.adminUrl));
+  survey = new ReaderDatabase(readerPool(database.adminUrl));
 });
 afterAll(async () => {
   await survey.onApplicationShutdown();
@@ -348,7 +348,7 @@ test('SQL and memory agree on random contacts and filters', async () => {
         );
         const decided = drawn
           .filter(({ contact: one, events }) =>
-            decide(
+            matchesFilter(
               read,
               {
                 contact: one,

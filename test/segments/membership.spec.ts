@@ -41,11 +41,13 @@ beforeEach(async () => {
 });
 
 const bringUpToDate = (scope: TenantScope = live): Promise<boolean> =>
-  app.app.get(SegmentRefreshService, { strict: false }).bringUpToDate(scope, () => true);
+  app.app.get(SegmentRefreshService, { strict: false }).runDueWork(scope, () => true);
 const which = (ids: readonly string[], scope: TenantScope = live): Promise<Set<string>> =>
   app.app
     .get(Database, { strict: false })
-    .inScope(scope, (tx) => app.app.get(SegmentMembership, { strict: false }).which(tx, scope, vips, ids));
+    .inScope(scope, (tx) =>
+      app.app.get(SegmentMembership, { strict: false }).membersAmong(tx, scope, vips, ids),
+    );
 async function contact(externalId: string, tags: readonly string[]): Promise<string> {
   const { body } = await workspace.call('POST', '/v1/contacts', { external_id: externalId, tags });
   return body.id as string;

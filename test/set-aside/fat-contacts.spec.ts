@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
 import { KnownContacts } from '../../src/modules/contacts/application/known-contacts.js';
 import { ContactRepository } from '../../src/modules/contacts/persistence/contact.repository.js';
-import { LARGEST_MERGED_PROPERTIES } from '../../src/modules/contacts/domain/contact-bounds.js';
+import { MAX_MERGED_PROPERTIES_BYTES } from '../../src/modules/contacts/domain/contact-limits.js';
 import { Database } from '../../src/platform/database/database.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -90,7 +90,7 @@ test('a step that would make a contact outgrow its bounds is left out and counte
   });
   const { body: contact } = await workspace.call('GET', '/v1/contacts/ada');
   expect(Buffer.byteLength(JSON.stringify(contact.properties))).toBeLessThanOrEqual(
-    LARGEST_MERGED_PROPERTIES,
+    MAX_MERGED_PROPERTIES_BYTES,
   );
   expect(Object.keys(contact.properties)).toEqual(expect.arrayContaining(['p0', 'p3', 'last']));
   expect((await refusals()) - before).toBe(100 * 3);

@@ -1,6 +1,6 @@
 /** A dead letter is removed with the record that it refers to, and when the record is processed by other means. */
 import pg from 'pg';
-import type { WorkKind } from '../../src/modules/set-aside/domain/set-aside-work.js';
+import type { WorkKind } from '../../src/modules/dead-letters/domain/dead-letter.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';

@@ -4,10 +4,10 @@
  */
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
-import { Batches } from '../../src/modules/set-aside/application/batches.js';
-import type { DoBatch } from '../../src/modules/set-aside/application/do-batch.js';
-import type { WorkQueue } from '../../src/modules/set-aside/application/work-queue.js';
-import { TRIPS_BELL } from '../../src/modules/trips/queue/trips.jobs.js';
+import { Batches } from '../../src/modules/dead-letters/application/batches.js';
+import type { ProcessBatch } from '../../src/modules/dead-letters/application/process-batch.js';
+import type { WorkQueue } from '../../src/modules/dead-letters/application/work-queue.js';
+import { TRIPS_WAKE_UP } from '../../src/modules/trips/queue/trips.wakeup.js';
 import { sharedApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -48,7 +48,7 @@ class Inflow {
     for (const id of ids) this.waiting.splice(this.waiting.indexOf(id), 1);
   }
 
-  readonly work: DoBatch = async (limit, hold) => {
+  readonly work: ProcessBatch = async (limit, hold) => {
     const ids = this.waiting.filter((id) => !this.locked.has(id)).slice(0, limit);
     for (const id of ids) this.locked.add(id);
     try {
@@ -74,13 +74,13 @@ test.each([
   const deferred = new Map<string, Date>();
   const queue: WorkQueue = {
     kind: 'trip',
-    bell: TRIPS_BELL,
-    takeOut: (_tx, _scope, id) => {
+    wakeUp: TRIPS_WAKE_UP,
+    dequeue: (_tx, _scope, id) => {
       inflow.leave([id]);
       inflow.aside.push(id);
       return Promise.resolve(true);
     },
-    putBack: () => Promise.resolve(true),
+    requeue: () => Promise.resolve(true),
     ...(defers && {
       defer: (_tx: unknown, _scope: unknown, id: string, until: Date) => {
         inflow.leave([id]);
@@ -103,7 +103,7 @@ test.each([
     await Promise.all(
       Array.from({ length: 4 }, () => {
         let left = 12;
-        return batches.run(scope, queue, { size: SIZE, mayGoOn: () => left-- > 0 }, inflow.work);
+        return batches.run(scope, queue, { size: SIZE, mayContinue: () => left-- > 0 }, inflow.work);
       }),
     );
     app.clock.wind(60_000);

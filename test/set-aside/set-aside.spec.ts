@@ -3,7 +3,7 @@
  * its own workspace sees it, and once its cause is fixed a manual requeue processes it. One test for each queue.
  */
 import pg from 'pg';
-import { WORK_KINDS } from '../../src/modules/set-aside/domain/set-aside-work.js';
+import { WORK_KINDS } from '../../src/modules/dead-letters/domain/dead-letter.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function counted(kind: string): Promise<number> {
-  const { values } = await app.app.get(Metrics).setAside.get();
+  const { values } = await app.app.get(Metrics).deadLetters.get();
   return values.find(({ labels }) => labels.kind === kind)?.value ?? 0;
 }
 

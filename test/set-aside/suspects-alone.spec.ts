@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
-import { WorkInHand } from '../../src/modules/set-aside/application/work-in-hand.js';
-import { Presence } from '../../src/platform/database/presence.js';
+import { InFlightWork } from '../../src/modules/dead-letters/application/in-flight-work.js';
+import { ProcessLease } from '../../src/platform/database/process-lease.js';
 import { sharedApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
 let admin: pg.Client;
-let inHand: WorkInHand;
+let inHand: InFlightWork;
 let victim: TenantScope;
 let neighbour: TenantScope;
 
@@ -20,13 +20,13 @@ beforeAll(async () => {
   app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
-  inHand = app.app.get(WorkInHand, { strict: false });
+  inHand = app.app.get(InFlightWork, { strict: false });
   victim = { workspaceId: (await app.workspace()).id, environment: 'live' };
   neighbour = { workspaceId: (await app.workspace()).id, environment: 'live' };
-  const presence = app.app.get(Presence);
+  const presence = app.app.get(ProcessLease);
   await presence.number();
   await admin.query('INSERT INTO process_lives (number) VALUES (4711)');
-  await until('the death is seen', () => presence.isAfterDeath);
+  await until('the death is seen', () => presence.hasRecentCrash);
 });
 afterAll(async () => {
   await admin.end();
@@ -44,7 +44,7 @@ class Batch {
   private readonly done: Promise<unknown>;
 
   constructor(scope: TenantScope, kind: 'event' | 'trip', id: string, isSuspect = false) {
-    this.done = inHand.during(scope, kind, 10, async (_limit, hold) => {
+    this.done = inHand.run(scope, kind, 10, async (_limit, hold) => {
       await hold([id]);
       if ([...atWork].some((other) => isSuspect || other === suspected)) overlaps++;
       atWork.add(this);
@@ -68,7 +68,7 @@ let suspected: Batch;
 
 /** Waits long enough for every permitted batch to start: all their queries use the same connection. */
 async function roundsOfTheDatabase(): Promise<void> {
-  for (let round = 0; round < 10; round++) await app.app.get(Presence).once(victim, 'SELECT', []);
+  for (let round = 0; round < 10; round++) await app.app.get(ProcessLease).runStatement(victim, 'SELECT', []);
 }
 
 test('a suspect waits until nobody else is at work, and nobody begins before it has ended', async () => {

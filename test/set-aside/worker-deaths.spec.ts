@@ -4,7 +4,7 @@
  * test/faults/poisonous-row.fault-spec.ts kills processes.
  */
 import pg from 'pg';
-import { Presence } from '../../src/platform/database/presence.js';
+import { ProcessLease } from '../../src/platform/database/process-lease.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -66,10 +66,10 @@ test('while nobody has died nothing is written', async () => {
 
 describe('after a death', () => {
   beforeAll(async () => {
-    const presence = app.app.get(Presence);
+    const presence = app.app.get(ProcessLease);
     await presence.number();
     await admin.query('INSERT INTO process_lives (number) VALUES (4711)');
-    await until('it is seen', () => presence.isAfterDeath);
+    await until('it is seen', () => presence.hasRecentCrash);
   });
 
   test('what is in hand is written down, and forgotten when it is done', async () => {
@@ -92,7 +92,7 @@ describe('after a death', () => {
       `SELECT kind, code, external_id FROM set_aside_work s JOIN events e ON e.id = s.subject_id`,
     );
     expect(rows).toEqual([{ kind: 'event', code: 'worker_died', external_id: 'd' }]);
-    const { values } = await app.app.get(Metrics).setAside.get();
+    const { values } = await app.app.get(Metrics).deadLetters.get();
     expect(values).toMatchObject([{ labels: { kind: 'event' }, value: 1 }]);
     await until('nothing is in hand', async () => (await count('work_in_hand')) === 0);
   });
@@ -110,7 +110,7 @@ describe('after a death', () => {
 });
 
 test('a process that ends in order takes leave', async () => {
-  await app.app.get(Presence).number();
+  await app.app.get(ProcessLease).number();
   expect(await count('process_lives WHERE ended_at IS NULL')).toBe(1);
   await app.end();
   expect(await count('process_lives WHERE ended_at IS NULL')).toBe(0);

@@ -3,7 +3,7 @@
  * quarantine.
  */
 import type pg from 'pg';
-import { Presence } from '../../src/platform/database/presence.js';
+import { ProcessLease } from '../../src/platform/database/process-lease.js';
 import { until } from './until.js';
 
 /**
@@ -27,7 +27,7 @@ export async function nothingIsSuspectedTwice(database: pg.Client): Promise<void
     (
       await database.query<{ row: string }>(
         `SELECT kind || ' ' || subject_id AS row FROM work_in_hand w
-         WHERE deaths + (holder IS NOT NULL AND ${Presence.isGone('w.holder')})::int >= 2 AND NOT (${DONE})`,
+         WHERE deaths + (holder IS NOT NULL AND ${ProcessLease.isExpiredSql('w.holder')})::int >= 2 AND NOT (${DONE})`,
       )
     ).rows.map(({ row }) => row);
   await until(

@@ -1,25 +1,25 @@
 /** Reports with their data as the service returns them, for tests of what users see. */
-import type { DimensionValue, MetricRow } from '../../src/modules/metrics/domain/question.js';
+import type { DimensionValue, MetricRow } from '../../src/modules/metrics/domain/metric-query.js';
 import type { Report } from '../../src/modules/reports/domain/report.js';
 import { DEFAULT_CONFIG } from '../../src/modules/reports/domain/report.js';
 import type {
   ReportData,
-  ShownDimension,
-  ShownMetric,
+  ReportDimension,
+  ReportMetric,
 } from '../../src/modules/reports/domain/report-data.js';
 
 const DAY = 86_400_000;
 const FIRST = Date.parse('2026-03-01T00:00:00Z');
 
-export const SENT: ShownMetric = { key: 'sent', label: 'Sent', format: 'number' };
-export const OPENED: ShownMetric = { key: 'opened', label: 'Opened', format: 'number' };
-export const CLICKED: ShownMetric = { key: 'clicked', label: 'Clicked', format: 'number' };
-export const OPEN_RATE: ShownMetric = { key: 'open_rate', label: 'Open rate', format: 'percent' };
-export const HOURS: ShownMetric = { key: 'median_hours', label: 'Median hours', format: 'hours' };
+export const SENT: ReportMetric = { key: 'sent', label: 'Sent', format: 'number' };
+export const OPENED: ReportMetric = { key: 'opened', label: 'Opened', format: 'number' };
+export const CLICKED: ReportMetric = { key: 'clicked', label: 'Clicked', format: 'number' };
+export const OPEN_RATE: ReportMetric = { key: 'open_rate', label: 'Open rate', format: 'percent' };
+export const HOURS: ReportMetric = { key: 'median_hours', label: 'Median hours', format: 'hours' };
 
-export const DATE: ShownDimension = { key: 'date', label: 'Date', type: 'time' };
-export const FLOW: ShownDimension = { key: 'flow', label: 'Flow', type: 'text' };
-export const DOMAIN: ShownDimension = { key: 'recipient_domain', label: 'Recipient domain', type: 'text' };
+export const DATE: ReportDimension = { key: 'date', label: 'Date', type: 'time' };
+export const FLOW: ReportDimension = { key: 'flow', label: 'Flow', type: 'text' };
+export const DOMAIN: ReportDimension = { key: 'recipient_domain', label: 'Recipient domain', type: 'text' };
 
 /** Names that a hostile caller may give to a report, a flow, or a contact's data. */
 export const HOSTILE = [

@@ -1,6 +1,6 @@
 /** Tasks for tests of worker threads: some complete, some never do. */
 import { threadId } from 'node:worker_threads';
-import { type RemoteTask, type ThreadTask, workOf } from '../../src/kernel/thread-task.js';
+import { type RemoteTask, type ThreadTask, threadHandlerOf } from '../../src/kernel/thread-task.js';
 
 /** Returns its input. */
 export const ECHO: ThreadTask<string, string> = { name: 'echo', run: (text) => text };
@@ -49,4 +49,4 @@ export const THROWING: ThreadTask<string, never> = {
   },
 };
 
-export default workOf([ECHO, TRIED, APART, SPIN, ENDLESS, GREEDY, THROWING]);
+export default threadHandlerOf([ECHO, TRIED, APART, SPIN, ENDLESS, GREEDY, THROWING]);

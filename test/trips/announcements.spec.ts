@@ -23,8 +23,8 @@ afterAll(() => app.close());
 
 /** Records the items that a listener port received. The product's own listeners receive them, too. */
 function heardBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[] {
-  const hear = jest.spyOn(app.app.get<Listener<Item>>(port), 'hear');
-  return () => hear.mock.calls.flatMap(([, , batch]) => batch);
+  const handle = jest.spyOn(app.app.get<Listener<Item>>(port), 'handle');
+  return () => handle.mock.calls.flatMap(([, , batch]) => batch);
 }
 
 async function startTrip(steps: object[]): Promise<{ workspace: TestWorkspace; flowId: string; trip: any }> {

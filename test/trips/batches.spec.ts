@@ -4,7 +4,7 @@ import { TripDecisions } from '../../src/modules/trips/application/trip-decision
 import { SegmentService } from '../../src/modules/segments/application/segment.service.js';
 import { SegmentRepository } from '../../src/modules/segments/persistence/segment.repository.js';
 import { Database } from '../../src/platform/database/database.js';
-import { BATCH_BYTES } from '../../src/platform/database/weight.js';
+import { MAX_BATCH_BYTES } from '../../src/platform/database/byte-size.js';
 import type { TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 import { TripsFixture } from './trips-fixture.js';
@@ -87,8 +87,8 @@ test.each([
     const large = await fixture.app.workspace();
     const bytes = 60_000;
     const count = await decided(large, await standing(large, steps, bytes));
-    expect(count).toBeLessThanOrEqual(BATCH_BYTES / bytes);
-    expect(count).toBeGreaterThan(BATCH_BYTES / bytes - 3);
+    expect(count).toBeLessThanOrEqual(MAX_BATCH_BYTES / bytes);
+    expect(count).toBeGreaterThan(MAX_BATCH_BYTES / bytes - 3);
   },
 );
 

@@ -11,8 +11,8 @@ import { GoalService } from '../../src/modules/flows/application/goal.service.js
 import { attributionWindow, type Goal } from '../../src/modules/flows/domain/goal.js';
 import { Conversions } from '../../src/modules/trips/application/conversions.js';
 import { GoalConversionsService } from '../../src/modules/trips/application/goal-conversions.service.js';
-import { TripTallies } from '../../src/modules/trips/application/trip-tallies.js';
-import { tallyOfStart } from '../../src/modules/trips/domain/trip-tally.js';
+import { TripCounters } from '../../src/modules/trips/application/trip-counters.js';
+import { startDelta } from '../../src/modules/trips/domain/trip-count-delta.js';
 import { Database } from '../../src/platform/database/database.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -83,9 +83,9 @@ async function insertTrips(trips: readonly TestTrip[]): Promise<void> {
   }
   await service(Database).inScope(scope, async (tx) => {
     const tallies = trips.map((trip) =>
-      tallyOfStart({ flowId: trip.flowId, startedAt: trip.startedAt } as Parameters<typeof tallyOfStart>[0]),
+      startDelta({ flowId: trip.flowId, startedAt: trip.startedAt } as Parameters<typeof startDelta>[0]),
     );
-    service(TripTallies).add(tx, scope, tallies);
+    service(TripCounters).add(tx, scope, tallies);
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { TripMoves } from '../../src/modules/trips/application/trip-moves.js';
-import { CHOOSE } from '../../src/modules/trips/persistence/trip-move.repository.js';
+import { SELECT_ELIGIBLE } from '../../src/modules/trips/persistence/trip-move.repository.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -167,7 +167,7 @@ test('which trips of a flow failed at a step is asked of an index', async () => 
   await trips(own, 20_001, 20_010, 'failed');
   await admin.query('VACUUM ANALYZE trips');
   const { rows } = await admin.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${CHOOSE.retry_step}`,
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${SELECT_ELIGIBLE.retry_step}`,
     [own.workspace.id, 'live', own.flowId, 1, 'failed', [], 500, false],
   );
   const plan = rows[0]!['QUERY PLAN'][0].Plan;

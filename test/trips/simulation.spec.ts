@@ -11,7 +11,7 @@ import {
   FlowSimulationService,
   type FlowSimulation,
 } from '../../src/modules/trips/application/flow-simulation.service.js';
-import { NO_END } from '../../src/modules/trips/application/simulation-turns.js';
+import { NO_TIME_LIMITS } from '../../src/modules/trips/application/simulation-scheduler.js';
 import { TripRunner } from '../../src/modules/trips/application/trip-runner.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -229,7 +229,11 @@ test.each(fc.sample(plans(), CASES).map((plan, index) => ({ index, plan })))(
     const wish = { flowId: other.flowId, draft: null, from, to: until, isFresh: false };
     const simulation = await app.app
       .get(FlowSimulationService, { strict: false })
-      .simulate(other.scope, wish, { showsPeople: true, time: NO_END, naming: await tripNames(real) });
+      .simulate(other.scope, wish, {
+        showsPeople: true,
+        time: NO_TIME_LIMITS,
+        naming: await tripNames(real),
+      });
     expect({ flow: plan.flow, ...(simulated(simulation) as object) }).toEqual({
       flow: plan.flow,
       ...((await happened(real)) as object),

@@ -1,7 +1,7 @@
 /** Counters of each step of a flow, and of the trips at it, after batches of several workers. */
 import pg from 'pg';
-import { StepFigures } from '../../src/modules/trips/application/step-figures.js';
-import type { StepFigure } from '../../src/modules/flows/domain/flow-graph.js';
+import { StepCounters } from '../../src/modules/trips/application/step-counters.js';
+import type { StepCounts } from '../../src/modules/flows/domain/flow-graph.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -47,20 +47,20 @@ async function activeFlow(workspace: TestWorkspace, steps: object[]): Promise<st
   return body.id as string;
 }
 
-async function figuresOf(workspace: TestWorkspace, flowId: string): Promise<ReadonlyMap<number, StepFigure>> {
+async function figuresOf(workspace: TestWorkspace, flowId: string): Promise<ReadonlyMap<number, StepCounts>> {
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
   return app.app
     .get(Database)
-    .inScope(scope, (tx) => app.app.get(StepFigures, { strict: false }).ofFlow(tx, scope, flowId));
+    .inScope(scope, (tx) => app.app.get(StepCounters, { strict: false }).ofFlow(tx, scope, flowId));
 }
 
-const plain = (taken: number, standing = 0): StepFigure => ({
+const plain = (taken: number, standing = 0): StepCounts => ({
   taken,
   ways: new Map(),
   standing,
   isMore: false,
 });
-const parted = (ways: Record<string, number>): StepFigure => ({
+const parted = (ways: Record<string, number>): StepCounts => ({
   taken: Object.values(ways).reduce((sum, one) => sum + one, 0),
   ways: new Map(Object.entries(ways)),
   standing: 0,

@@ -1,6 +1,6 @@
 /** Counters of flows' trips equal a count of the trips, in every state. */
 import pg from 'pg';
-import { TripFigures } from '../../src/modules/metrics/application/trip-figures.js';
+import { EnteredTrips } from '../../src/modules/metrics/application/entered-trips.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -112,13 +112,13 @@ test('starts within a period are exact to the millisecond, at whole hours and be
     await signUp(workspace, 1);
   }
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-  const [database, figures] = [app.app.get(Database), app.app.get(TripFigures)];
+  const [database, figures] = [app.app.get(Database), app.app.get(EnteredTrips)];
   const periods = moments.flatMap((from) =>
     moments.filter((to) => to >= from).map((to) => [from, to] as const),
   );
   for (const [from, to] of periods) {
     const period = { from: new Date(base + from), to: new Date(base + to) };
-    const started = await database.inScope(scope, (tx) => figures.enteredWithin(tx, scope, flow, period));
+    const started = await database.inScope(scope, (tx) => figures.countWithin(tx, scope, flow, period));
     expect([from, to, started]).toEqual([from, to, moments.filter((m) => from <= m && m <= to).length]);
   }
 });

@@ -8,7 +8,7 @@
  * - A block that is never closed, or is longer than MAX_FOREIGN_BLOCK, is text. So is a `{{` before another one that is
  *   closed.
  */
-import { MAX_FOREIGN_BLOCK } from './foreign-limits.js';
+import { MAX_FOREIGN_BLOCK_LENGTH } from './foreign-limits.js';
 
 export interface BraceBlock {
   readonly kind: 'output' | 'tag' | 'comment';
@@ -20,11 +20,11 @@ export interface BraceBlock {
   readonly trimAfter: boolean;
 }
 
-const ENDS = { '{': '}}', '%': '%}', '#': '#}' } as const;
-type Opening = keyof typeof ENDS;
+const END_MARKS = { '{': '}}', '%': '%}', '#': '#}' } as const;
+type Opening = keyof typeof END_MARKS;
 /** Marks that invalidate the block that contains them. */
-const SPOILS = { '{': ['{{', '{%'], '%': ['{%'], '#': ['\r', '\n'] } as const;
-const KINDS = { '{': 'output', '%': 'tag', '#': 'comment' } as const;
+const INVALIDATING_MARKS = { '{': ['{{', '{%'], '%': ['{%'], '#': ['\r', '\n'] } as const;
+const BLOCK_KINDS = { '{': 'output', '%': 'tag', '#': 'comment' } as const;
 
 export class BraceScanner {
   /** Characters read so far: a measure of work that does not depend on the machine. */
@@ -32,7 +32,7 @@ export class BraceScanner {
   /** The offset of the next occurrence of each mark; the length of the source if there are no more. */
   private readonly nextMarks = new Map<string, number>();
   /** Tags that do not occur any more. */
-  private readonly ended = new Set<string>();
+  private readonly exhaustedTags = new Set<string>();
   private position = 0;
 
   /** @param hasComments whether `{# … #}` on one line is a comment. */
@@ -55,13 +55,13 @@ export class BraceScanner {
 
   /** Skips to the end of a text that is not parsed; returns the range of its end tag, null if there is none. */
   skipTo(tagName: string): { readonly start: number; readonly end: number } | null {
-    if (this.ended.has(tagName)) return null;
+    if (this.exhaustedTags.has(tagName)) return null;
     const pattern = new RegExp(`\\{%-?\\s{0,50}${tagName}\\s{0,50}-?%\\}`, 'g');
     pattern.lastIndex = this.position;
     const match = pattern.exec(this.source);
     this.charactersRead += (match === null ? this.source.length : pattern.lastIndex) - this.position;
     if (match === null) {
-      this.ended.add(tagName);
+      this.exhaustedTags.add(tagName);
       return null;
     }
     this.position = pattern.lastIndex;
@@ -76,10 +76,11 @@ export class BraceScanner {
 
   private read(start: number, opening: Opening): BraceBlock | null {
     const from = start + 2;
-    const found = this.nextMarkFrom(ENDS[opening], from);
-    if (found === this.source.length || found - start > MAX_FOREIGN_BLOCK) return null;
+    const found = this.nextMarkFrom(END_MARKS[opening], from);
+    if (found === this.source.length || found - start > MAX_FOREIGN_BLOCK_LENGTH) return null;
     // Every mark inside ends before the block does: none extends into its end.
-    if (SPOILS[opening].some((mark) => this.nextMarkFrom(mark, from) + mark.length <= found)) return null;
+    if (INVALIDATING_MARKS[opening].some((mark) => this.nextMarkFrom(mark, from) + mark.length <= found))
+      return null;
     this.charactersRead += found - start;
     let written = this.source.slice(from, found);
     let end = found + 2;
@@ -91,7 +92,7 @@ export class BraceScanner {
     const trimBefore = opening !== '#' && written.startsWith('-');
     const trimAfter = opening !== '#' && written.length > 1 && written.endsWith('-');
     const inner = written.slice(trimBefore ? 1 : 0, trimAfter ? -1 : undefined);
-    return { kind: KINDS[opening], start, end, inner, trimBefore, trimAfter };
+    return { kind: BLOCK_KINDS[opening], start, end, inner, trimBefore, trimAfter };
   }
 
   /** The offset of the first `mark` at or after `from`; the length of the source if there are no more. */

@@ -15,9 +15,9 @@ import { MAX_FOREIGN_BLOCKS } from './foreign-limits.js';
 import { ForeignScope } from './foreign-scope.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';
 import { ForeignCursor } from './foreign-tokens.js';
-import { ENDS, hiddenNames } from './hidden-names.js';
-import { piecesOf, type Shown } from './shown-value.js';
-import { Unfit, unfit } from './unfit.js';
+import { CLOSING_TAGS, hiddenNames } from './hidden-names.js';
+import { piecesOf, type ShownValue } from './shown-value.js';
+import { UnsupportedError, unsupported } from './unsupported.js';
 import { ValueReader } from './value-reader.js';
 
 /** Converts one text of a template; in linear time. Never throws. */
@@ -33,8 +33,8 @@ class BraceConverter {
   private readonly groups: BraceGroups;
   /** Blocks and bracketed addresses so far. */
   private count = 0;
-  private done = 0;
-  private cutsNext = false;
+  private copiedUntil = 0;
+  private trimsNext = false;
 
   constructor(
     private readonly source: string,
@@ -51,12 +51,12 @@ class BraceConverter {
   convert(): ForeignText {
     for (let block = this.scanner.next(); block !== null; block = this.scanner.next()) {
       this.copyTo(block.start, block.trimBefore);
-      this.cutsNext = false;
-      this.done = block.start;
+      this.trimsNext = false;
+      this.copiedUntil = block.start;
       if (this.isFull) break;
-      this.done = block.end;
-      if (!this.counts(block)) break;
-      this.cutsNext = block.trimAfter;
+      this.copiedUntil = block.end;
+      if (!this.countBlock(block)) break;
+      this.trimsNext = block.trimAfter;
       this.convertBlock(block);
     }
     this.copyTo(this.source.length, false);
@@ -69,38 +69,38 @@ class BraceConverter {
   }
 
   /** Counts one more block. The first one beyond the limit becomes a placeholder with a warning. */
-  private counts({ start, end }: Pick<BraceBlock, 'start' | 'end'>): boolean {
+  private countBlock({ start, end }: Pick<BraceBlock, 'start' | 'end'>): boolean {
     this.count++;
     if (!this.isFull) return true;
     const message = `Only the first ${MAX_FOREIGN_BLOCKS} blocks are converted.`;
-    this.draft.refuse(start, end, 'beyond_bounds', message);
+    this.draft.addPlaceholder(start, end, 'beyond_bounds', message);
     return false;
   }
 
-  private copyTo(end: number, cutsEnd: boolean): void {
-    const text = this.source.slice(this.done, end);
-    const start = this.cutsNext ? end - text.trimStart().length : this.done;
-    const kept = cutsEnd ? start + this.source.slice(start, end).trimEnd().length : end;
-    this.copyWithLinks(start, Math.max(start, kept));
+  private copyTo(end: number, trimsEnd: boolean): void {
+    const text = this.source.slice(this.copiedUntil, end);
+    const start = this.trimsNext ? end - text.trimStart().length : this.copiedUntil;
+    const textEnd = trimsEnd ? start + this.source.slice(start, end).trimEnd().length : end;
+    this.copyWithLinks(start, Math.max(start, textEnd));
   }
 
   /** Copies text; a bracketed address, which some platforms use for the unsubscribe link, is handled like a block. */
   private copyWithLinks(start: number, end: number): void {
     const { bracketLink } = this.dialect;
     const text = this.source.slice(start, end);
-    let done = 0;
+    let copiedUntil = 0;
     for (
-      let at = bracketLink === null ? -1 : text.indexOf(bracketLink);
-      bracketLink !== null && at >= 0 && !this.isFull;
-      at = text.indexOf(bracketLink, done)
+      let linkStart = bracketLink === null ? -1 : text.indexOf(bracketLink);
+      bracketLink !== null && linkStart >= 0 && !this.isFull;
+      linkStart = text.indexOf(bracketLink, copiedUntil)
     ) {
-      this.draft.copy(start + done, start + at);
-      done = at + bracketLink.length;
-      if (!this.counts({ start: start + at, end: start + done })) break;
+      this.draft.copy(start + copiedUntil, start + linkStart);
+      copiedUntil = linkStart + bracketLink.length;
+      if (!this.countBlock({ start: start + linkStart, end: start + copiedUntil })) break;
       const what = 'Waypost adds an unsubscribe and preferences link to the footer of promotional mail.';
-      this.draft.leaveOut(start + at, start + done, 'given_by_footer', what);
+      this.draft.omit(start + linkStart, start + copiedUntil, 'given_by_footer', what);
     }
-    this.draft.copy(start + done, end);
+    this.draft.copy(start + copiedUntil, end);
   }
 
   private convertBlock(block: BraceBlock): void {
@@ -116,10 +116,10 @@ class BraceConverter {
     try {
       convert();
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
+      if (!(error instanceof UnsupportedError)) throw error;
       const { code, message } = error;
-      if (code === 'given_by_footer' || code === 'left_out') this.draft.leaveOut(start, end, code, message);
-      else this.draft.refuse(start, end, code, message);
+      if (code === 'given_by_footer' || code === 'left_out') this.draft.omit(start, end, code, message);
+      else this.draft.addPlaceholder(start, end, code, message);
     }
   }
 
@@ -127,18 +127,18 @@ class BraceConverter {
     if (cursor.atEnd) return;
     const shown = this.reader.read(parseFiltered(cursor, this.dialect.grammar));
     cursor.expectEnd();
-    this.draft.put(block.start, block.end, piecesOf(shown));
-    this.tellNotes(block, shown);
+    this.draft.append(block.start, block.end, piecesOf(shown));
+    this.reportNotes(block, shown);
   }
 
-  private tellNotes({ start, end }: BraceBlock, { notes }: Shown): void {
+  private reportNotes({ start, end }: BraceBlock, { notes }: ShownValue): void {
     for (const note of notes) this.draft.warn(start, end, 'approximated', note);
   }
 
   private tag(block: BraceBlock): void {
     const [written, name = ''] = /^\s*(\w*)/.exec(block.inner) ?? [''];
     const cursor = new ForeignCursor(block.inner.slice(written.length));
-    if (name === 'comment' || this.dialect.rawTags.has(name)) return this.unread(block, name);
+    if (name === 'comment' || this.dialect.rawTags.has(name)) return this.skipUnparsed(block, name);
     switch (name) {
       case 'if':
       case 'unless':
@@ -158,31 +158,31 @@ class BraceConverter {
       case 'assign':
         return this.assign(block, cursor);
       default: {
-        const closes = ENDS.get(name);
+        const closes = CLOSING_TAGS.get(name);
         if (closes !== undefined) this.groups.end(block, closes);
-        else this.draft.put(block.start, block.end, this.dialect.show(name));
+        else this.draft.append(block.start, block.end, this.dialect.show(name));
       }
     }
   }
 
   /** Skips a comment, which is dropped, or a text that is not parsed. */
-  private unread(block: BraceBlock, name: string): void {
+  private skipUnparsed(block: BraceBlock, name: string): void {
     const end = this.scanner.skipTo(`end${name}`);
-    if (end === null) unfit(`Its “end${name}” is missing.`, 'unreadable');
+    if (end === null) unsupported(`Its “end${name}” is missing.`, 'unreadable');
     else {
       if (name !== 'comment') this.draft.copy(block.end, end.start);
-      this.done = end.end;
-      this.cutsNext = false;
+      this.copiedUntil = end.end;
+      this.trimsNext = false;
     }
   }
 
   private assign(block: BraceBlock, cursor: ForeignCursor): void {
-    const name = cursor.takeKind('name') ?? cursor.fail();
+    const name = cursor.acceptKind('name') ?? cursor.fail();
     cursor.expect('=');
     const shown = this.reader.read(parseFiltered(cursor, this.dialect.grammar));
     cursor.expectEnd();
     piecesOf(shown);
-    this.scope.give(name, shown);
-    this.tellNotes(block, shown);
+    this.scope.assign(name, shown);
+    this.reportNotes(block, shown);
   }
 }

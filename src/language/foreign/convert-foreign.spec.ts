@@ -1,7 +1,7 @@
 import { repetitions } from '../../../test/support/test-scope.js';
 import { compileTemplate } from '../nlt/compiler.js';
 import type { RenderContext } from '../nlt/render-context.js';
-import { readSource } from '../reading/source-reading.js';
+import { parseSource } from '../reading/source-parser.js';
 import { findProblems, hasErrors } from '../reading/template-findings.js';
 import { convertForeign } from './convert-foreign.js';
 import type { ForeignSource } from './foreign-source.js';
@@ -54,7 +54,7 @@ function converted(source: ForeignSource, body: string): ReturnType<typeof conve
 function rendered(source: ForeignSource, body: string): string {
   const { body: nlt } = converted(source, body);
   const results = [null, 'nlt' as const].map((pin) =>
-    compileTemplate(readSource(nlt, pin).tree, 'html').render(data),
+    compileTemplate(parseSource(nlt, pin).tree, 'html').render(data),
   );
   const [free, pinned] = results.map((result) => (result.kind === 'rendered' ? result.text : result.kind));
   return free === pinned ? String(free) : `${String(free)} without a pin, ${String(pinned)} with one`;
@@ -448,7 +448,7 @@ describe('what has no counterpart', () => {
   ])('the subject %s in a body is the converted one', (subject, expected) => {
     const body = '<title>*|MC:SUBJECT|*</title>*|IF:FNAME|**|mc:subject|*.*|END:IF|*';
     const conversion = convertForeign({ source: 'mailchimp', subject, body });
-    const { tree } = readSource(conversion.body, 'nlt');
+    const { tree } = parseSource(conversion.body, 'nlt');
     expect(compileTemplate(tree, 'html').render(data)).toMatchObject({
       text: `<title>${expected}</title>${expected}.`,
     });
@@ -459,7 +459,7 @@ describe('what has no counterpart', () => {
     const body = `*|MC:SUBJECT|*${'*|IF:B|*'.repeat(30)}*|MC:SUBJECT|*${'*|END:IF|*'.repeat(30)}`;
     const conversion = convertForeign({ source: 'mailchimp', subject, body });
     expect(conversion.body.match(/«[^»]*»/g)).toEqual(['«LIST:COMPANY»', '«MC:SUBJECT»']);
-    expect(readSource(conversion.body, 'nlt').tree.errors).toEqual([]);
+    expect(parseSource(conversion.body, 'nlt').tree.errors).toEqual([]);
     expect(conversion.warnings.map(({ code }) => code)).toEqual(['no_counterpart', 'beyond_bounds']);
   });
 
@@ -515,7 +515,7 @@ describe('a hostile template', () => {
       const body = piece.repeat(Math.ceil(LENGTH / piece.length));
       const conversion = convertForeign({ source, subject: body.slice(0, 255), body });
       expect(conversion.warnings.length).toBeLessThanOrEqual(400);
-      expect(readSource(conversion.body, 'nlt').tree.errors).toEqual([]);
+      expect(parseSource(conversion.body, 'nlt').tree.errors).toEqual([]);
     }
   });
 

@@ -34,11 +34,11 @@ const CONVERTERS: Readonly<Record<ForeignSource, Converter>> = {
 /** Converts a template; time is linear in its length. Never throws. */
 export function convertForeign({ source, subject, body }: ForeignTemplate): ForeignConversion {
   const convert = CONVERTERS[source];
-  const ofSubject = subject === null ? null : convert(subject, 'subject', null);
-  const ofBody = convert(body, 'body', ofSubject);
+  const subjectText = subject === null ? null : convert(subject, 'subject', null);
+  const bodyText = convert(body, 'body', subjectText);
   return {
-    subject: ofSubject?.content ?? null,
-    body: ofBody.content,
-    warnings: [...(ofSubject?.warnings ?? []), ...ofBody.warnings],
+    subject: subjectText?.content ?? null,
+    body: bodyText.content,
+    warnings: [...(subjectText?.warnings ?? []), ...bodyText.warnings],
   };
 }

@@ -13,7 +13,7 @@
 import { MAX_DEPTH } from '../nlt/limits.js';
 import { SourceLines } from '../nlt/source-lines.js';
 import { Tokenizer } from '../nlt/tokenizer.js';
-import { LONGEST_ORIGINAL, MAX_FOREIGN_OUTPUT, MAX_FOREIGN_WARNINGS } from './foreign-limits.js';
+import { MAX_ORIGINAL_LENGTH, MAX_FOREIGN_OUTPUT, MAX_FOREIGN_WARNINGS } from './foreign-limits.js';
 import type {
   ForeignField,
   ForeignText,
@@ -21,34 +21,34 @@ import type {
   ForeignWarningCode,
   Piece,
 } from './foreign-source.js';
-import { linkAround, placeholderOf } from './stand-ins.js';
-import { unfit } from './unfit.js';
+import { linkAround, placeholderOf } from './unconverted-blocks.js';
+import { unsupported } from './unsupported.js';
 
 const TOO_LONG = 'The converted template is too long.';
 
 /** `text` is shown unchanged, `nlt` is parsed as NLT, `gap` is a placeholder. */
-interface Part {
+interface DraftPart {
   readonly start: number;
   readonly end: number;
   kind: 'text' | 'nlt' | 'gap';
   content: string;
-  group: Group | null;
+  group: BlockGroup | null;
 }
 
 /** A condition or loop: the parts of its tags so far. */
-export class Group {
-  readonly parts: Part[] = [];
+export class BlockGroup {
+  readonly parts: DraftPart[] = [];
   /** Whether its tags stay unconverted, as placeholders. */
-  broken = false;
+  isUnconverted = false;
 }
 
-interface LeftOut {
+interface OmittedLink {
   readonly start: number;
   readonly end: number;
-  readonly part: Part;
+  readonly part: DraftPart;
 }
 
-interface Note {
+interface PendingWarning {
   readonly start: number;
   readonly end: number;
   readonly code: ForeignWarningCode;
@@ -56,14 +56,14 @@ interface Note {
 }
 
 export class Draft {
-  private readonly parts: Part[] = [];
-  private readonly groups = new Set<Group>();
-  private readonly notes: Note[] = [];
-  private readonly leftOut: LeftOut[] = [];
+  private readonly parts: DraftPart[] = [];
+  private readonly groups = new Set<BlockGroup>();
+  private readonly pendingWarnings: PendingWarning[] = [];
+  private readonly omittedLinks: OmittedLink[] = [];
   /** Ranges of removed parts: the index of the first one, mapped to the index after the last. */
-  private readonly dropped = new Map<number, number>();
+  private readonly removedRanges = new Map<number, number>();
   private depth = 0;
-  private deepest = 0;
+  private maxDepth = 0;
   /** Characters written for blocks so far. */
   private written = 0;
 
@@ -88,50 +88,52 @@ export class Draft {
   }
 
   /** Adds the pieces that the block from `start` to `end` becomes. @throws Unfit if the total is too long */
-  put(start: number, end: number, pieces: readonly Piece[]): void {
-    if (!this.affords(pieces.reduce((sum, { text }) => sum + text.length, 0)))
-      unfit(TOO_LONG, 'beyond_bounds');
+  append(start: number, end: number, pieces: readonly Piece[]): void {
+    if (!this.fitsOutput(pieces.reduce((sum, { text }) => sum + text.length, 0)))
+      unsupported(TOO_LONG, 'beyond_bounds');
     for (const { kind, text } of pieces) this.add(start, end, kind, text);
   }
 
   /** Adds a placeholder and a warning for a block without a counterpart. */
-  refuse(start: number, end: number, code: ForeignWarningCode, message: string): void {
+  addPlaceholder(start: number, end: number, code: ForeignWarningCode, message: string): void {
     this.add(start, end, 'gap', placeholderOf(this.source.slice(start, end)));
     this.warn(start, end, code, message);
   }
 
   warn(start: number, end: number, code: ForeignWarningCode, message: string): void {
-    const note = { start, end, code, message };
-    if (this.notes.length < MAX_FOREIGN_WARNINGS) this.notes.push(note);
+    const warning = { start, end, code, message };
+    if (this.pendingWarnings.length < MAX_FOREIGN_WARNINGS) this.pendingWarnings.push(warning);
     // Warnings about approximations are discarded in favour of more severe ones.
     else if (code !== 'approximated') {
-      const lesser = this.notes.findLastIndex((kept) => kept.code === 'approximated');
-      if (lesser >= 0) this.notes[lesser] = note;
+      const leastSevere = this.pendingWarnings.findLastIndex(
+        (remaining) => remaining.code === 'approximated',
+      );
+      if (leastSevere >= 0) this.pendingWarnings[leastSevere] = warning;
     }
   }
 
   /** Removes a block that is not part of the message's content; `isLink`: with the link whose address it is. */
-  leaveOut(start: number, end: number, code: 'given_by_footer' | 'left_out', message: string): void {
+  omit(start: number, end: number, code: 'given_by_footer' | 'left_out', message: string): void {
     const link = linkAround(this.source, start, end);
     if (link === 'outside') {
       this.warn(start, end, code, `${message} It is left out.`);
     } else if (link === null) {
-      this.refuse(start, end, 'no_counterpart', `${message} It cannot be left out here.`);
+      this.addPlaceholder(start, end, 'no_counterpart', `${message} It cannot be left out here.`);
     } else {
       const part = this.add(start, end, 'text', '');
-      this.leftOut.push({ ...link, part });
+      this.omittedLinks.push({ ...link, part });
       this.warn(start, end, code, `${message} It is left out together with its link and link text.`);
     }
   }
 
   /** Opens a condition or loop; one nested too deep is broken. */
-  open(start: number, end: number): Group {
-    const group = new Group();
+  open(start: number, end: number): BlockGroup {
+    const group = new BlockGroup();
     this.groups.add(group);
     this.depth++;
-    this.deepest = Math.max(this.deepest, Math.min(this.depth, MAX_DEPTH));
+    this.maxDepth = Math.max(this.maxDepth, Math.min(this.depth, MAX_DEPTH));
     if (this.depth > MAX_DEPTH) {
-      group.broken = true;
+      group.isUnconverted = true;
       if (this.depth === MAX_DEPTH + 1) {
         const message = `Conditions and loops are nested deeper than ${MAX_DEPTH}.`;
         this.warn(start, end, 'beyond_bounds', message);
@@ -141,48 +143,48 @@ export class Draft {
   }
 
   /** Adds a tag of `group`; null means that it has no counterpart, for the given reason, which breaks the group. */
-  tag(group: Group, start: number, end: number, nlt: string | null): void {
-    const isTooLong = !this.affords(nlt?.length ?? 0);
+  tag(group: BlockGroup, start: number, end: number, nlt: string | null): void {
+    const isTooLong = !this.fitsOutput(nlt?.length ?? 0);
     if (isTooLong) this.warn(start, end, 'beyond_bounds', TOO_LONG);
-    if (nlt === null || isTooLong) group.broken = true;
+    if (nlt === null || isTooLong) group.isUnconverted = true;
     const part = this.add(start, end, 'nlt', isTooLong ? '' : (nlt ?? ''));
     part.group = group;
     group.parts.push(part);
   }
 
   /** Closes the group after its last tag. */
-  close(group: Group): void {
+  close(group: BlockGroup): void {
     this.depth--;
-    if (group.broken) this.breakUp(group);
+    if (group.isUnconverted) this.replaceWithPlaceholders(group);
   }
 
   /** Closes a group whose end tag is missing. */
-  abandon(group: Group, what: string): void {
+  abandon(group: BlockGroup, what: string): void {
     const [first] = group.parts;
-    if (first !== undefined && !group.broken)
+    if (first !== undefined && !group.isUnconverted)
       this.warn(first.start, first.end, 'unreadable', `This ${what} is not closed.`);
-    group.broken = true;
+    group.isUnconverted = true;
     this.close(group);
   }
 
   /** Removes the parts from index `from` to index `to`, which are never shown, and their warnings. */
-  drop(from: number, to: number): void {
+  remove(from: number, to: number): void {
     const [first, last] = [this.parts[from], this.parts[to - 1]];
     if (first === undefined || last === undefined) return;
-    for (let index = from; index < to; index = this.dropped.get(index) ?? index + 1) {
+    for (let index = from; index < to; index = this.removedRanges.get(index) ?? index + 1) {
       const part = this.parts[index];
       if (part !== undefined) [part.kind, part.content] = ['text', ''];
     }
-    if (from < to) this.dropped.set(from, to);
-    const kept = this.notes.filter(({ start }) => start < first.start || start >= last.end);
-    this.notes.splice(0, this.notes.length, ...kept);
-    const firstLink = this.leftOut.findLastIndex(({ part }) => part.start < first.start) + 1;
-    const links = this.leftOut.splice(firstLink).filter(({ part }) => part.start >= last.end);
-    for (const link of links) this.leftOut.push(link);
+    if (from < to) this.removedRanges.set(from, to);
+    const remaining = this.pendingWarnings.filter(({ start }) => start < first.start || start >= last.end);
+    this.pendingWarnings.splice(0, this.pendingWarnings.length, ...remaining);
+    const firstLink = this.omittedLinks.findLastIndex(({ part }) => part.start < first.start) + 1;
+    const links = this.omittedLinks.splice(firstLink).filter(({ part }) => part.start >= last.end);
+    for (const link of links) this.omittedLinks.push(link);
   }
 
   finish(): ForeignText {
-    this.takeOutLinks();
+    this.removeOmittedLinks();
     const content: string[] = [];
     let text = '';
     let at = 0;
@@ -200,23 +202,23 @@ export class Draft {
     const pieces = this.parts
       .filter((part) => part.content !== '')
       .map((part): Piece => ({ kind: part.kind === 'nlt' ? 'nlt' : 'text', text: part.content }));
-    return { content: content.join(''), pieces, depth: this.deepest, warnings: this.warnings() };
+    return { content: content.join(''), pieces, depth: this.maxDepth, warnings: this.warnings() };
   }
 
   /** Whether the output may grow by this many characters; if so, counts them. */
-  private affords(characters: number): boolean {
-    const isFit = this.written + characters <= MAX_FOREIGN_OUTPUT;
-    if (isFit) this.written += characters;
-    return isFit;
+  private fitsOutput(characters: number): boolean {
+    const fits = this.written + characters <= MAX_FOREIGN_OUTPUT;
+    if (fits) this.written += characters;
+    return fits;
   }
 
-  private add(start: number, end: number, kind: Part['kind'], content: string): Part {
-    const part: Part = { start, end, kind, content, group: null };
+  private add(start: number, end: number, kind: DraftPart['kind'], content: string): DraftPart {
+    const part: DraftPart = { start, end, kind, content, group: null };
     this.parts.push(part);
     return part;
   }
 
-  private breakUp(group: Group): void {
+  private replaceWithPlaceholders(group: BlockGroup): void {
     for (const part of group.parts) {
       part.kind = 'gap';
       part.content = placeholderOf(this.source.slice(part.start, part.end));
@@ -224,22 +226,22 @@ export class Draft {
   }
 
   /** Removes the elements of links that are left out; parts and links are both in the order of the source. */
-  private takeOutLinks(): void {
+  private removeOmittedLinks(): void {
     let index = 0;
-    let done = 0;
-    for (const { start, end, part } of this.leftOut) {
-      if (start < done) continue;
+    let doneUntil = 0;
+    for (const { start, end, part } of this.omittedLinks) {
+      if (start < doneUntil) continue;
       while ((this.parts[index]?.end ?? end) <= start) index++;
-      const inside: Part[] = [];
+      const inside: DraftPart[] = [];
       for (let next = index; (this.parts[next]?.start ?? end) < end; next++) {
         const found = this.parts[next];
         if (found !== undefined) inside.push(found);
       }
-      done = end;
-      if (cutsThroughGroup(inside)) {
+      doneUntil = end;
+      if (splitsGroup(inside)) {
         [part.kind, part.content] = ['gap', placeholderOf(this.source.slice(part.start, part.end))];
       } else {
-        for (const found of inside) cut(found, start, end);
+        for (const found of inside) removeRange(found, start, end);
       }
     }
   }
@@ -249,15 +251,15 @@ export class Draft {
     if (!text.includes('{')) return text;
     const tokenizer = new Tokenizer(text);
     const pieces: string[] = [];
-    let done = 0;
+    let doneUntil = 0;
     for (let brace = text.indexOf('{'); brace >= 0; brace = text.indexOf('{', brace + 1)) {
       const next = text[brace + 1];
       const isLast = next === undefined && beforeNlt;
       const opens = isLast || next === '{' || next === '%' || next === '#';
       const isNlt = !opens && tokenizer.readBlock(brace).kind !== 'text';
       if (isNlt || opens) {
-        pieces.push(text.slice(done, brace), isNlt ? this.brace : '{ ');
-        done = brace + 1;
+        pieces.push(text.slice(doneUntil, brace), isNlt ? this.brace : '{ ');
+        doneUntil = brace + 1;
       }
       if (isNlt || next === '{' || next === '%') {
         const start = Math.min(at + brace, this.source.length);
@@ -265,7 +267,7 @@ export class Draft {
         this.warn(start, start + 2, 'kept_as_text', message);
       }
     }
-    pieces.push(text.slice(done));
+    pieces.push(text.slice(doneUntil));
     return pieces.join('');
   }
 
@@ -276,11 +278,11 @@ export class Draft {
 
   private warnings(): ForeignWarning[] {
     const lines = new SourceLines(this.source);
-    const sorted = [...this.notes].sort((a, b) => a.start - b.start);
+    const sorted = [...this.pendingWarnings].sort((a, b) => a.start - b.start);
     return sorted.map(({ start, end, code, message }) => {
       const { line, column, offset } = lines.positionOf(start);
-      const isLong = end - start > LONGEST_ORIGINAL;
-      const original = this.source.slice(start, isLong ? start + LONGEST_ORIGINAL : end);
+      const isLong = end - start > MAX_ORIGINAL_LENGTH;
+      const original = this.source.slice(start, isLong ? start + MAX_ORIGINAL_LENGTH : end);
       return {
         field: this.field,
         line,
@@ -295,16 +297,16 @@ export class Draft {
 }
 
 /** Whether some of a group's tags are among the parts, and others are not. */
-function cutsThroughGroup(parts: readonly Part[]): boolean {
-  const counts = new Map<Group, number>();
+function splitsGroup(parts: readonly DraftPart[]): boolean {
+  const counts = new Map<BlockGroup, number>();
   for (const { group } of parts) if (group !== null) counts.set(group, (counts.get(group) ?? 0) + 1);
   return [...counts].some(([group, count]) => count !== group.parts.length);
 }
 
 /** The rest of a part if the source from `start` to `end` is removed. */
-function cut(part: Part, start: number, end: number): void {
+function removeRange(part: DraftPart, start: number, end: number): void {
   const isCopy = part.kind === 'text' && part.content.length === part.end - part.start;
   const before = isCopy ? part.content.slice(0, Math.max(0, start - part.start)) : '';
-  const behind = isCopy ? part.content.slice(Math.max(0, end - part.start)) : '';
-  [part.kind, part.content] = ['text', part.end <= end && part.start >= start ? '' : before + behind];
+  const after = isCopy ? part.content.slice(Math.max(0, end - part.start)) : '';
+  [part.kind, part.content] = ['text', part.end <= end && part.start >= start ? '' : before + after];
 }

@@ -15,18 +15,18 @@ import {
   eitherOf,
   NEVER,
   productOf,
-  unary,
+  unaryComparison,
 } from '../nlt/alternatives.js';
 import type { BinaryOperator, Comparison, Condition, PipedValue, Value } from '../nlt/tree.js';
 import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
-import type { Filtered, ForeignComparator, ForeignCondition } from './foreign-expressions.js';
-import { pipedIn, type Shown } from './shown-value.js';
-import { unfit } from './unfit.js';
+import type { FilteredValue, ForeignComparator, ForeignCondition } from './foreign-expressions.js';
+import { pipedIn, type ShownValue } from './shown-value.js';
+import { unsupported } from './unsupported.js';
 
 export interface ConditionSetting {
   /** `exists`: Liquid's truthiness; `holds`: Python's. */
   readonly truth: 'exists' | 'holds';
-  read(value: Filtered): Shown;
+  read(value: FilteredValue): ShownValue;
 }
 
 /** @throws Unfit */
@@ -46,7 +46,7 @@ function convert(foreign: ForeignCondition, negated: boolean, setting: Condition
     case 'and':
     case 'or': {
       const parts = foreign.parts.map((part) => convert(part, negated, setting));
-      return (foreign.kind === 'or') === negated ? productOf(parts, bounded) : eitherOf(parts, bounded);
+      return (foreign.kind === 'or') === negated ? productOf(parts, checkSize) : eitherOf(parts, checkSize);
     }
     case 'truth':
       return truthOf(foreign.value, negated, setting);
@@ -55,12 +55,14 @@ function convert(foreign: ForeignCondition, negated: boolean, setting: Condition
   }
 }
 
-function bounded(alternatives: Alternatives): Alternatives {
+function checkSize(alternatives: Alternatives): Alternatives {
   const count = alternatives.reduce((sum, { length }) => sum + Math.max(1, length), 0);
-  return count > MAX_FOREIGN_PARTS ? unfit('The condition is too long.', 'beyond_bounds') : alternatives;
+  return count > MAX_FOREIGN_PARTS
+    ? unsupported('The condition is too long.', 'beyond_bounds')
+    : alternatives;
 }
 
-function truthOf(value: Filtered, negated: boolean, setting: ConditionSetting): Alternatives {
+function truthOf(value: FilteredValue, negated: boolean, setting: ConditionSetting): Alternatives {
   if (value.filters.length === 0 && value.value.kind !== 'path') {
     const { value: literal } = value;
     const isEmpty =
@@ -70,13 +72,13 @@ function truthOf(value: Filtered, negated: boolean, setting: ConditionSetting): 
     const holds = !isFalse && !(isEmpty && setting.truth === 'holds');
     return holds === negated ? NEVER : ALWAYS;
   }
-  const left = named(setting.read(value));
-  if (setting.truth === 'holds') return [[unary(left, 'holds', negated)]];
-  return eitherWay([unary(left, 'exists', false), isFalse(left, true)], negated);
+  const left = namedValue(setting.read(value));
+  if (setting.truth === 'holds') return [[unaryComparison(left, 'holds', negated)]];
+  return allOrOpposite([unaryComparison(left, 'exists', false), isFalse(left, true)], negated);
 }
 
 /** All of the comparisons; if negated, the opposite of at least one of them. */
-function eitherWay(comparisons: readonly Comparison[], negated: boolean): Alternatives {
+function allOrOpposite(comparisons: readonly Comparison[], negated: boolean): Alternatives {
   return negated ? comparisons.map((one) => [{ ...one, negated: !one.negated }]) : [comparisons];
 }
 
@@ -86,9 +88,11 @@ function isFalse(left: PipedValue, negated: boolean): Comparison {
 }
 
 /** The left side of a comparison must start with a name. @throws Unfit */
-function named(shown: Shown): PipedValue {
+function namedValue(shown: ShownValue): PipedValue {
   const piped = pipedIn(shown);
-  return beginsWithName(piped.value) ? piped : unfit('A comparison in Waypost starts with a named value.');
+  return beginsWithName(piped.value)
+    ? piped
+    : unsupported('A comparison in Waypost starts with a named value.');
 }
 
 function beginsWithName(value: Value): boolean {
@@ -106,7 +110,7 @@ const OPERATORS: Readonly<Partial<Record<ForeignComparator, BinaryOperator>>> = 
   contains: 'contains',
 };
 
-const TURNED: Readonly<Partial<Record<ForeignComparator, ForeignComparator>>> = {
+const MIRRORED_COMPARATORS: Readonly<Partial<Record<ForeignComparator, ForeignComparator>>> = {
   '==': '==',
   '!=': '!=',
   '<': '>',
@@ -123,17 +127,17 @@ function compared(
 ): Alternatives {
   const { left, comparator, right } = comparison;
   if (comparator === 'not in') return compared({ ...comparison, comparator: 'in' }, !negated, setting);
-  const turned = TURNED[comparator];
+  const mirrored = MIRRORED_COMPARATORS[comparator];
   if (comparator === 'in' || (left.value.kind !== 'path' && right.value.kind === 'path')) {
-    if (turned === undefined) return unfit('A comparison in Waypost starts with a named value.');
-    return compared({ kind: 'compared', left: right, comparator: turned, right: left }, negated, setting);
+    if (mirrored === undefined) return unsupported('A comparison in Waypost starts with a named value.');
+    return compared({ kind: 'compared', left: right, comparator: mirrored, right: left }, negated, setting);
   }
-  const piped = named(setting.read(left));
+  const piped = namedValue(setting.read(left));
   const isEquality = comparator === '==' || comparator === '!=';
   const isNegated = (comparator === '!=') !== negated;
   if (right.value.kind === 'nil' || right.value.kind === 'empty') {
-    if (!isEquality) unfit('Waypost cannot compare missing values by order.');
-    return [[unary(piped, right.value.kind === 'nil' ? 'does not exist' : 'is empty', isNegated)]];
+    if (!isEquality) unsupported('Waypost cannot compare missing values by order.');
+    return [[unaryComparison(piped, right.value.kind === 'nil' ? 'does not exist' : 'is empty', isNegated)]];
   }
   if (
     isEquality &&
@@ -141,8 +145,11 @@ function compared(
     right.value.kind === 'text' &&
     right.value.text.trim() === ''
   )
-    return eitherWay([unary(piped, 'exists', false), unary(piped, 'is empty', false)], isNegated);
+    return allOrOpposite(
+      [unaryComparison(piped, 'exists', false), unaryComparison(piped, 'is empty', false)],
+      isNegated,
+    );
   const operator = OPERATORS[comparator];
-  if (operator === undefined) return unfit('Waypost has no such comparison.');
+  if (operator === undefined) return unsupported('Waypost has no such comparison.');
   return [[{ kind: 'binary', negated, left: piped, operator, right: pipedIn(setting.read(right)) }]];
 }

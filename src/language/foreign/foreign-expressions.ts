@@ -4,7 +4,7 @@
  */
 import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import type { ForeignCursor } from './foreign-tokens.js';
-import { unfit } from './unfit.js';
+import { unsupported } from './unsupported.js';
 
 /** The root of Braze's `${name}`: a field of the user. */
 export const BRAZE_USER = '$';
@@ -25,7 +25,7 @@ export interface ForeignFilter {
 }
 
 /** A value followed by filters. */
-export interface Filtered {
+export interface FilteredValue {
   readonly value: ForeignValue;
   readonly filters: readonly ForeignFilter[];
 }
@@ -35,12 +35,12 @@ export type ForeignComparator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'contain
 export type ForeignCondition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly ForeignCondition[] }
   | { readonly kind: 'not'; readonly part: ForeignCondition }
-  | { readonly kind: 'truth'; readonly value: Filtered }
+  | { readonly kind: 'truth'; readonly value: FilteredValue }
   | {
       readonly kind: 'compared';
-      readonly left: Filtered;
+      readonly left: FilteredValue;
       readonly comparator: ForeignComparator;
-      readonly right: Filtered;
+      readonly right: FilteredValue;
     };
 
 /** The syntax of a source's expressions. */
@@ -77,11 +77,11 @@ export const DJANGO_GRAMMAR: Grammar = {
 };
 
 /** Parses a value with its filters. @throws Unfit */
-export function parseFiltered(cursor: ForeignCursor, grammar: Grammar): Filtered {
+export function parseFiltered(cursor: ForeignCursor, grammar: Grammar): FilteredValue {
   const value = parseValue(cursor, grammar);
   const filters: ForeignFilter[] = [];
-  while (cursor.take('|')) {
-    if (filters.length === MAX_FOREIGN_PARTS) unfit('There are too many filters.', 'beyond_bounds');
+  while (cursor.accept('|')) {
+    if (filters.length === MAX_FOREIGN_PARTS) unsupported('There are too many filters.', 'beyond_bounds');
     filters.push(parseFilter(cursor, grammar));
   }
   return { value, filters };
@@ -89,14 +89,14 @@ export function parseFiltered(cursor: ForeignCursor, grammar: Grammar): Filtered
 
 /** Parses one value without filters. @throws Unfit */
 export function parseValue(cursor: ForeignCursor, grammar: Grammar): ForeignValue {
-  const text = cursor.takeKind('text');
+  const text = cursor.acceptKind('text');
   if (text !== null) return { kind: 'text', text };
-  const digits = cursor.takeKind('number');
+  const digits = cursor.acceptKind('number');
   if (digits !== null) return { kind: 'number', digits };
-  const braze = cursor.takeKind('braze');
+  const braze = cursor.acceptKind('braze');
   if (braze !== null) return { kind: 'path', path: parsePath(cursor, [BRAZE_USER, nameIn(braze)]) };
-  if (cursor.at('(')) unfit('Waypost has no ranges and no parentheses.');
-  const name = cursor.takeKind('name') ?? cursor.fail();
+  if (cursor.at('(')) unsupported('Waypost has no ranges and no parentheses.');
+  const name = cursor.acceptKind('name') ?? cursor.fail();
   const constant = grammar.constants.get(name);
   if (constant !== undefined && !cursor.at('.') && !cursor.at('[')) return constant;
   return { kind: 'path', path: parsePath(cursor, [name]) };
@@ -104,55 +104,55 @@ export function parseValue(cursor: ForeignCursor, grammar: Grammar): ForeignValu
 
 function parsePath(cursor: ForeignCursor, path: string[]): readonly string[] {
   for (;;) {
-    if (path.length > MAX_FOREIGN_PARTS) unfit('The name is too long.', 'beyond_bounds');
-    if (cursor.take('.')) path.push(parseKey(cursor));
-    else if (cursor.take('[')) {
-      path.push(cursor.takeKind('text') ?? takeIndex(cursor) ?? parseKeyInBraces(cursor));
+    if (path.length > MAX_FOREIGN_PARTS) unsupported('The name is too long.', 'beyond_bounds');
+    if (cursor.accept('.')) path.push(parseKey(cursor));
+    else if (cursor.accept('[')) {
+      path.push(cursor.acceptKind('text') ?? acceptIndex(cursor) ?? parseKeyInBraces(cursor));
       cursor.expect(']');
     } else return path;
   }
 }
 
 function parseKey(cursor: ForeignCursor): string {
-  const braze = cursor.takeKind('braze');
+  const braze = cursor.acceptKind('braze');
   if (braze !== null) return nameIn(braze);
-  return cursor.takeKind('name') ?? takeIndex(cursor) ?? cursor.fail();
+  return cursor.acceptKind('name') ?? acceptIndex(cursor) ?? cursor.fail();
 }
 
 /**
  * Parses the index of an entry, -1 for the last one; null if there is none. @throws Unfit for an index that NLT lacks
  */
-function takeIndex(cursor: ForeignCursor): string | null {
-  const written = cursor.takeKind('number');
+function acceptIndex(cursor: ForeignCursor): string | null {
+  const written = cursor.acceptKind('number');
   if (written === null || written === '-1' || /^\d{1,6}$/.test(written)) return written;
-  return unfit('Waypost only counts list entries from 0 and from the start.');
+  return unsupported('Waypost only counts list entries from 0 and from the start.');
 }
 
 function parseKeyInBraces(cursor: ForeignCursor): string {
-  const braze = cursor.takeKind('braze');
-  return braze === null ? unfit('Waypost cannot read a field whose name is a value.') : nameIn(braze);
+  const braze = cursor.acceptKind('braze');
+  return braze === null ? unsupported('Waypost cannot read a field whose name is a value.') : nameIn(braze);
 }
 
 function nameIn(braze: string): string {
-  return braze === '' ? unfit('This does not parse.', 'unreadable') : braze;
+  return braze === '' ? unsupported('This does not parse.', 'unreadable') : braze;
 }
 
 function parseFilter(cursor: ForeignCursor, grammar: Grammar): ForeignFilter {
-  const name = cursor.takeKind('name') ?? cursor.fail();
+  const name = cursor.acceptKind('name') ?? cursor.fail();
   const args: ForeignValue[] = [];
   const named: string[] = [];
-  if (!cursor.take(':')) return { name, args, named };
+  if (!cursor.accept(':')) return { name, args, named };
   do {
     if (args.length + named.length === MAX_FOREIGN_PARTS)
-      unfit('There are too many arguments.', 'beyond_bounds');
+      unsupported('There are too many arguments.', 'beyond_bounds');
     if (cursor.peek()?.kind === 'name' && cursor.at(':', 1)) {
-      named.push(cursor.takeKind('name') ?? '');
+      named.push(cursor.acceptKind('name') ?? '');
       cursor.expect(':');
       parseValue(cursor, grammar);
     } else {
       args.push(parseValue(cursor, grammar));
     }
-  } while (cursor.take(','));
+  } while (cursor.accept(','));
   return { name, args, named };
 }
 
@@ -167,16 +167,16 @@ export function parseForeignCondition(cursor: ForeignCursor, grammar: Grammar): 
 /** Liquid's grouping: `a and b or c` is `a and (b or c)`. */
 function parseFromRight(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
   const comparisons = [parseComparison(cursor, grammar)];
-  const joints: ('and' | 'or')[] = [];
+  const junctions: ('and' | 'or')[] = [];
   for (;;) {
-    const joint = cursor.take('and') ? 'and' : cursor.take('or') ? 'or' : null;
-    if (joint === null) break;
-    if (joints.length === MAX_FOREIGN_PARTS) unfit('The condition is too long.', 'beyond_bounds');
-    joints.push(joint);
+    const junction = cursor.accept('and') ? 'and' : cursor.accept('or') ? 'or' : null;
+    if (junction === null) break;
+    if (junctions.length === MAX_FOREIGN_PARTS) unsupported('The condition is too long.', 'beyond_bounds');
+    junctions.push(junction);
     comparisons.push(parseComparison(cursor, grammar));
   }
   return comparisons.reduceRight((right, left, index) => {
-    const kind = joints[index] ?? 'and';
+    const kind = junctions[index] ?? 'and';
     return { kind, parts: right.kind === kind ? [left, ...right.parts] : [left, right] };
   });
 }
@@ -186,8 +186,8 @@ function parseJunction(cursor: ForeignCursor, grammar: Grammar, kind: 'and' | 'o
     kind === 'or' ? parseJunction(cursor, grammar, 'and') : parseNot(cursor, grammar);
   const first = parse();
   const parts = [first];
-  while (cursor.take(kind)) {
-    if (parts.length === MAX_FOREIGN_PARTS) unfit('The condition is too long.', 'beyond_bounds');
+  while (cursor.accept(kind)) {
+    if (parts.length === MAX_FOREIGN_PARTS) unsupported('The condition is too long.', 'beyond_bounds');
     parts.push(parse());
   }
   return parts.length === 1 ? first : { kind, parts };
@@ -195,7 +195,7 @@ function parseJunction(cursor: ForeignCursor, grammar: Grammar, kind: 'and' | 'o
 
 function parseNot(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
   let negated = false;
-  while (cursor.take('not')) negated = !negated;
+  while (cursor.accept('not')) negated = !negated;
   const part = parseComparison(cursor, grammar);
   return negated ? { kind: 'not', part } : part;
 }
@@ -204,22 +204,22 @@ const COMPARATORS = ['==', '!=', '<=', '>=', '<', '>'] as const;
 
 function parseComparison(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
   const left = parseFiltered(cursor, grammar);
-  const comparator = takeComparator(cursor);
+  const comparator = acceptComparator(cursor);
   if (comparator === null) return { kind: 'truth', value: left };
   return { kind: 'compared', left, comparator, right: parseFiltered(cursor, grammar) };
 }
 
-function takeComparator(cursor: ForeignCursor): ForeignComparator | null {
-  const sign = COMPARATORS.find((candidate) => cursor.take(candidate));
+function acceptComparator(cursor: ForeignCursor): ForeignComparator | null {
+  const sign = COMPARATORS.find((candidate) => cursor.accept(candidate));
   if (sign !== undefined) return sign;
-  if (cursor.take('<>')) return '!=';
-  if (cursor.take('contains')) return 'contains';
-  if (cursor.take('in')) return 'in';
+  if (cursor.accept('<>')) return '!=';
+  if (cursor.accept('contains')) return 'contains';
+  if (cursor.accept('in')) return 'in';
   if (cursor.at('not') && cursor.at('in', 1)) {
-    cursor.take('not');
-    cursor.take('in');
+    cursor.accept('not');
+    cursor.accept('in');
     return 'not in';
   }
-  if (!cursor.take('is')) return null;
-  return cursor.take('not') ? '!=' : '==';
+  if (!cursor.accept('is')) return null;
+  return cursor.accept('not') ? '!=' : '==';
 }

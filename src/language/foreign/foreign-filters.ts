@@ -1,40 +1,46 @@
 /** The filters that Liquid and Klaviyo have in common, and the lookup of a filter. */
 import type { LetterCase, Operand } from '../nlt/tree.js';
 import type { ForeignFilter, ForeignValue } from './foreign-expressions.js';
-import { bare, computed, modified, noted, type Shown } from './shown-value.js';
-import { unfit } from './unfit.js';
+import { requireBare, withArithmetic, addModifiers, withNote, type ShownValue } from './shown-value.js';
+import { unsupported } from './unsupported.js';
 
-export const ENCODED = 'Waypost encodes values in addresses automatically, and only there.';
+export const ENCODING_NOTE = 'Waypost encodes values in addresses automatically, and only there.';
 
 export interface FilterSetting {
   /** Converts an argument to an operand. @throws Unfit */
   operand(value: ForeignValue): Operand;
 }
 
-export type ForeignFilterRule = (shown: Shown, filter: ForeignFilter, setting: FilterSetting) => Shown;
+export type ForeignFilterRule = (
+  shown: ShownValue,
+  filter: ForeignFilter,
+  setting: FilterSetting,
+) => ShownValue;
 export type FilterRules = ReadonlyMap<string, ForeignFilterRule>;
 
 /** Applies `filter` to the value. @throws Unfit if NLT has no such filter */
-export function filtered(
-  shown: Shown,
+export function applyFilter(
+  shown: ShownValue,
   filter: ForeignFilter,
   rules: FilterRules,
   setting: FilterSetting,
-): Shown {
+): ShownValue {
   const rule = rules.get(filter.name);
-  if (rule === undefined) return unfit(`Waypost has no filter “${filter.name.slice(0, 40)}”.`);
+  if (rule === undefined) return unsupported(`Waypost has no filter “${filter.name.slice(0, 40)}”.`);
   return rule(shown, filter, setting);
 }
 
 /** The only argument of a filter. @throws Unfit */
 export function onlyArgument({ name, args }: ForeignFilter): ForeignValue {
   const [first] = args;
-  return first === undefined || args.length > 1 ? unfit(`The filter “${name}” has one argument.`) : first;
+  return first === undefined || args.length > 1
+    ? unsupported(`The filter “${name}” has one argument.`)
+    : first;
 }
 
 /** The argument as a text. @throws Unfit */
 export function textArgument(value: ForeignValue | undefined): string {
-  return value?.kind === 'text' ? value.text : unfit('Waypost only accepts a fixed text here.');
+  return value?.kind === 'text' ? value.text : unsupported('Waypost only accepts a fixed text here.');
 }
 
 /** The argument as a whole number. @throws Unfit */
@@ -45,16 +51,16 @@ export function digitsArgument(value: ForeignValue): number {
         ? value.text
         : value.digits
       : '';
-  return /^-?(?:1?\d|20)$/.test(digits) ? Number(digits) : unfit('Waypost rounds to 0 to 20 digits.');
+  return /^-?(?:1?\d|20)$/.test(digits) ? Number(digits) : unsupported('Waypost rounds to 0 to 20 digits.');
 }
 
 export function letterCase(name: LetterCase): ForeignFilterRule {
-  return (shown) => modified(shown, { kind: 'case', letterCase: name });
+  return (shown) => addModifiers(shown, { kind: 'case', letterCase: name });
 }
 
 /** A filter that has no effect in Waypost. */
 export function asIs(note?: string): ForeignFilterRule {
-  return (shown) => (note === undefined ? shown : noted(shown, note));
+  return (shown) => (note === undefined ? shown : withNote(shown, note));
 }
 
 /** `default`: the replacement for a value that is missing or empty. */
@@ -62,13 +68,13 @@ export const fallback: ForeignFilterRule = (shown, filter, setting) => {
   const value = onlyArgument(filter);
   if (value.kind === 'nil' || (value.kind === 'text' && value.text === '')) return shown;
   if (shown.value.kind === 'text' && shown.modifiers.length === 0) {
-    if (shown.value.text === '') unfit('This always shows the same text: write that text.');
+    if (shown.value.text === '') unsupported('This always shows the same text: write that text.');
     return shown;
   }
   if (value.kind === 'text' && value.text.includes('<'))
-    unfit('Waypost shows a fallback as written, including tags: use a condition.');
+    unsupported('Waypost shows a fallback as written, including tags: use a condition.');
   const operand = setting.operand(value);
-  return modified(shown, { kind: 'or', fallback: operand });
+  return addModifiers(shown, { kind: 'or', fallback: operand });
 };
 
 /** Like `fallback`, but also replaces false and 0. */
@@ -80,51 +86,51 @@ export const fallbackOfFalsy: ForeignFilterRule = (shown, filter, setting) => {
 };
 
 export const size: ForeignFilterRule = (shown) =>
-  modified(shown, { kind: 'count' }, { kind: 'or', fallback: { kind: 'number', digits: '0' } });
+  addModifiers(shown, { kind: 'count' }, { kind: 'or', fallback: { kind: 'number', digits: '0' } });
 
-export const first: ForeignFilterRule = (shown) => modified(shown, { kind: 'first' });
-export const last: ForeignFilterRule = (shown) => modified(shown, { kind: 'last' });
+export const first: ForeignFilterRule = (shown) => addModifiers(shown, { kind: 'first' });
+export const last: ForeignFilterRule = (shown) => addModifiers(shown, { kind: 'last' });
 
 /** Adds a note to a rule that is meant for lists: Waypost shows a character of a text, the other language nothing. */
-export function ofListsAlone(rule: ForeignFilterRule): ForeignFilterRule {
-  return (shown, filter, setting) => noted(rule(shown, filter, setting), CHARACTER_OF_TEXT);
+export function forListsOnly(rule: ForeignFilterRule): ForeignFilterRule {
+  return (shown, filter, setting) => withNote(rule(shown, filter, setting), CHARACTER_NOTE);
 }
 
-export const CHARACTER_OF_TEXT = 'Waypost shows a character of the text; Liquid shows nothing.';
+export const CHARACTER_NOTE = 'Waypost shows a character of the text; Liquid shows nothing.';
 
 export function join(separator: string): ForeignFilterRule {
   return (shown, { args }) =>
-    modified(shown, { kind: 'joined', separator: args.length === 0 ? separator : textArgument(args[0]) });
+    addModifiers(shown, { kind: 'joined', separator: args.length === 0 ? separator : textArgument(args[0]) });
 }
 
 export const replace: ForeignFilterRule = (shown, { args }) =>
-  modified(shown, { kind: 'replacing', search: search(args[0]), replacement: textArgument(args[1]) });
+  addModifiers(shown, { kind: 'replacing', search: search(args[0]), replacement: textArgument(args[1]) });
 
 export const remove: ForeignFilterRule = (shown, { args }) =>
-  modified(shown, { kind: 'replacing', search: search(args[0]), replacement: '' });
+  addModifiers(shown, { kind: 'replacing', search: search(args[0]), replacement: '' });
 
 function search(value: ForeignValue | undefined): string {
   const text = textArgument(value);
-  return text === '' ? unfit('Waypost cannot replace an empty text.') : text;
+  return text === '' ? unsupported('Waypost cannot replace an empty text.') : text;
 }
 
-const MISSING_IN_SUM = 'A missing value counted as 0; Waypost shows nothing.';
+const MISSING_VALUE_NOTE = 'A missing value counted as 0; Waypost shows nothing.';
 
 export function arithmetic(operator: 'plus' | 'minus' | 'times' | 'modulo'): ForeignFilterRule {
   return (shown, filter, setting) => {
     const operand = setting.operand(onlyArgument(filter));
-    return noted(computed(shown, operator, operand), MISSING_IN_SUM);
+    return withNote(withArithmetic(shown, operator, operand), MISSING_VALUE_NOTE);
   };
 }
 
 /** A division; with `floors`, rounded down if the divisor is a whole number. */
-export function division(floors: boolean): ForeignFilterRule {
+export function division(roundsDown: boolean): ForeignFilterRule {
   return (shown, filter, setting) => {
     const operand = setting.operand(onlyArgument(filter));
-    const divided = noted(computed(shown, 'divided by', operand), MISSING_IN_SUM);
-    if (!floors || (operand.kind === 'number' && operand.digits.includes('.'))) return divided;
+    const divided = withNote(withArithmetic(shown, 'divided by', operand), MISSING_VALUE_NOTE);
+    if (!roundsDown || (operand.kind === 'number' && operand.digits.includes('.'))) return divided;
     const note = 'A number divided by an integer is rounded down, even if it has decimals.';
-    return noted(modified(divided, { kind: 'rounded', mode: 'down', digits: 0 }), note);
+    return withNote(addModifiers(divided, { kind: 'rounded', mode: 'down', digits: 0 }), note);
   };
 }
 
@@ -132,27 +138,28 @@ export function division(floors: boolean): ForeignFilterRule {
 export function date(patternOf: (format: string) => string | null): ForeignFilterRule {
   return (shown, { args }) => {
     const pattern = patternOf(textArgument(args[0]));
-    if (pattern === null) return unfit('Waypost has no such date format.');
-    const dated = bare(shown);
+    if (pattern === null) return unsupported('Waypost has no such date format.');
+    const dated = requireBare(shown);
     const isNow = dated.value.kind === 'text' && /^(?:now|today)$/.test(dated.value.text);
     const moment = isNow ? ({ ...dated, value: { kind: 'moment', name: 'now' } } as const) : dated;
-    return modified(moment, { kind: 'as', format: pattern });
+    return addModifiers(moment, { kind: 'as', format: pattern });
   };
 }
 
 /** `currency`, with or without a currency code. */
 export const currency: ForeignFilterRule = (shown, { args }) => {
   const code = args.length === 0 ? '' : textArgument(args[0]).toUpperCase();
-  if (code !== '' && !/^[A-Z]{3}$/.test(code)) unfit('Waypost only accepts three-letter currency codes.');
+  if (code !== '' && !/^[A-Z]{3}$/.test(code))
+    unsupported('Waypost only accepts three-letter currency codes.');
   const format = code === '' ? 'currency' : `currency ${code}`;
-  return noted(
-    modified(shown, { kind: 'as', format }),
+  return withNote(
+    addModifiers(shown, { kind: 'as', format }),
     'Waypost formats amounts according to the contact’s language.',
   );
 };
 
 export const number: ForeignFilterRule = (shown) =>
-  noted(
-    modified(shown, { kind: 'as', format: 'number' }),
+  withNote(
+    addModifiers(shown, { kind: 'as', format: 'number' }),
     'Waypost formats numbers according to the contact’s language.',
   );

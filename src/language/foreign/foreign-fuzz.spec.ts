@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compileTemplate } from '../nlt/compiler.js';
-import { readSource } from '../reading/source-reading.js';
+import { parseSource } from '../reading/source-parser.js';
 import { convertForeign } from './convert-foreign.js';
 import { FOREIGN_SOURCES } from './foreign-source.js';
 import { runs } from '../../../test/support/test-scope.js';
@@ -79,7 +79,7 @@ test.each(FOREIGN_SOURCES)(
         const conversion = convertForeign({ source, subject: body, body });
         for (const content of [conversion.body, conversion.subject ?? ''])
           for (const pin of ['nlt', null] as const) {
-            const { tree } = readSource(content, pin);
+            const { tree } = parseSource(content, pin);
             expect(tree.errors.map(({ message, blockText }) => [message, blockText])).toEqual([]);
             const { kind } = compileTemplate(tree, 'html').render({ contact: {}, now: new Date(0) });
             expect(kind).toBe('rendered');

@@ -4,7 +4,7 @@
 export const MAX_FOREIGN_BLOCKS = 9_000;
 
 /** Longest `*|…|*`, `{{ … }}` or `{% … %}`, in UTF-16 units; what is longer is text. */
-export const MAX_FOREIGN_BLOCK = 4_000;
+export const MAX_FOREIGN_BLOCK_LENGTH = 4_000;
 
 /** Filters after one value, and names, arguments or comparisons in one list. */
 export const MAX_FOREIGN_PARTS = 60;
@@ -16,9 +16,9 @@ export const MAX_FOREIGN_OUTPUT = 2_097_152;
 export const MAX_FOREIGN_WARNINGS = 200;
 
 /** Maximum text of a placeholder, without guillemets, and maximum excerpt in a warning, in UTF-16 units. */
-export const LONGEST_PLACEHOLDER_TEXT = 60;
-export const LONGEST_ORIGINAL = 200;
+export const MAX_PLACEHOLDER_TEXT_LENGTH = 60;
+export const MAX_ORIGINAL_LENGTH = 200;
 
 /** How far before and after a link's address its element is searched, in UTF-16 units. */
-export const LONGEST_OPENING_TAG = 2_000;
-export const LONGEST_LINK = 3_000;
+export const MAX_OPENING_TAG_LENGTH = 2_000;
+export const MAX_LINK_LENGTH = 3_000;

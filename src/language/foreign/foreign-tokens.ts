@@ -3,7 +3,7 @@
  * first: tags around words are removed, entities for quotes and other characters are decoded.
  */
 import { characterAt } from '../nlt/entities.js';
-import { unfit } from './unfit.js';
+import { unsupported } from './unsupported.js';
 
 interface ForeignToken {
   /** `braze`: the name in `${name}`. */
@@ -18,14 +18,14 @@ const TOKEN =
 
 /** The tokens of a block. @throws Unfit at a character that starts no token */
 function tokensOf(inner: string): readonly ForeignToken[] {
-  const written = decoded(inner);
+  const written = decodeEntities(inner);
   const tokens: ForeignToken[] = [];
   let spaced = false;
   let offset = 0;
   while (offset < written.length) {
     TOKEN.lastIndex = offset;
     const match = TOKEN.exec(written);
-    if (match === null) return unfit('This does not parse.', 'unreadable');
+    if (match === null) return unsupported('This does not parse.', 'unreadable');
     offset = TOKEN.lastIndex;
     const [, space, tag, double, single, number, braze, name, sign = ''] = match;
     if (space !== undefined || tag !== undefined) {
@@ -43,7 +43,7 @@ function tokensOf(inner: string): readonly ForeignToken[] {
   return tokens;
 }
 
-function decoded(written: string): string {
+function decodeEntities(written: string): string {
   if (!written.includes('&')) return written;
   let text = '';
   for (let offset = 0; offset < written.length;) {
@@ -57,12 +57,12 @@ function decoded(written: string): string {
 /** A position in the tokens of one block; all of its members throw Unfit if the block cannot be tokenized. */
 export class ForeignCursor {
   private index = 0;
-  private read: readonly ForeignToken[] | null = null;
+  private readTokens: readonly ForeignToken[] | null = null;
 
   constructor(private readonly inner: string) {}
 
   private get tokens(): readonly ForeignToken[] {
-    return (this.read ??= tokensOf(this.inner));
+    return (this.readTokens ??= tokensOf(this.inner));
   }
 
   get atEnd(): boolean {
@@ -79,13 +79,13 @@ export class ForeignCursor {
     return token?.text === text && (token.kind === 'sign' || token.kind === 'name');
   }
 
-  take(text: string): boolean {
+  accept(text: string): boolean {
     if (!this.at(text)) return false;
     this.index++;
     return true;
   }
 
-  takeKind(kind: ForeignToken['kind']): string | null {
+  acceptKind(kind: ForeignToken['kind']): string | null {
     const token = this.peek();
     if (token?.kind !== kind) return null;
     this.index++;
@@ -94,7 +94,7 @@ export class ForeignCursor {
 
   /** @throws Unfit */
   expect(text: string): void {
-    if (!this.take(text)) this.fail();
+    if (!this.accept(text)) this.fail();
   }
 
   /** @throws Unfit */
@@ -103,6 +103,6 @@ export class ForeignCursor {
   }
 
   fail(): never {
-    return unfit('This does not parse.', 'unreadable');
+    return unsupported('This does not parse.', 'unreadable');
   }
 }

@@ -8,13 +8,13 @@ import { MAX_FOREIGN_BLOCKS } from './foreign-limits.js';
 export type BlockKind = 'if' | 'unless' | 'case' | 'for';
 
 /** The tags that close conditions and loops. */
-export const ENDS: ReadonlyMap<string, BlockKind> = new Map([
+export const CLOSING_TAGS: ReadonlyMap<string, BlockKind> = new Map([
   ['endif', 'if'],
   ['endunless', 'unless'],
   ['endcase', 'case'],
   ['endfor', 'for'],
 ]);
-const OPENS = new Set<string>(['if', 'unless', 'case', 'for', 'tablerow']);
+const OPENING_TAGS = new Set<string>(['if', 'unless', 'case', 'for', 'tablerow']);
 
 /** Names assigned inside conditions or loops, or in ways that cannot be tracked; in linear time. */
 export function hiddenNames(source: string, { hasComments }: BraceDialect): ReadonlySet<string> {
@@ -26,8 +26,8 @@ export function hiddenNames(source: string, { hasComments }: BraceDialect): Read
     count++;
     if (block.kind !== 'tag') continue;
     const [, tag = '', name = ''] = /^\s*(\w+)\s*([\w-]*)/.exec(block.inner) ?? [];
-    if (OPENS.has(tag)) depth++;
-    else if (ENDS.has(tag)) depth = Math.max(0, depth - 1);
+    if (OPENING_TAGS.has(tag)) depth++;
+    else if (CLOSING_TAGS.has(tag)) depth = Math.max(0, depth - 1);
     else if ((tag === 'assign' && depth > 0) || /^(?:capture|increment|decrement|cycle)$/.test(tag))
       hidden.add(name);
     else if (/^(?:connected_content|catalog_items|with|catalog|today|regroup)$/.test(tag)) {

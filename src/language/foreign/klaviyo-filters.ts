@@ -7,7 +7,7 @@ import {
   date,
   digitsArgument,
   division,
-  ENCODED,
+  ENCODING_NOTE,
   fallback,
   fallbackOfFalsy,
   first,
@@ -22,33 +22,33 @@ import {
   textArgument,
 } from './foreign-filters.js';
 import { patternOfPhp } from './php-date.js';
-import { modified, noted } from './shown-value.js';
-import { unfit } from './unfit.js';
+import { addModifiers, withNote } from './shown-value.js';
+import { unsupported } from './unsupported.js';
 
 const capitalized: ForeignFilterRule = (shown) =>
-  noted(
-    modified(shown, { kind: 'case', letterCase: 'capitalized' }),
+  withNote(
+    addModifiers(shown, { kind: 'case', letterCase: 'capitalized' }),
     'The letters after the first become lowercase.',
   );
 
 const floatFormat: ForeignFilterRule = (shown, { args }) => {
   const digits = args[0] === undefined ? 1 : Math.abs(digitsArgument(args[0]));
   const note = 'Trailing zeros are not shown (12.5, not 12.50): for amounts, use as "currency" instead.';
-  return noted(modified(shown, { kind: 'rounded', mode: 'nearest', digits }), note);
+  return withNote(addModifiers(shown, { kind: 'rounded', mode: 'nearest', digits }), note);
 };
 
 /** `find_replace:"old|new"` */
 const findReplace: ForeignFilterRule = (shown, filter) => {
   const [search = '', replacement, ...more] = textArgument(onlyArgument(filter)).split('|');
   if (search === '' || replacement === undefined || more.length > 0)
-    unfit('Waypost can only replace one text with another.');
-  return modified(shown, { kind: 'replacing', search, replacement: replacement ?? '' });
+    unsupported('Waypost can only replace one text with another.');
+  return addModifiers(shown, { kind: 'replacing', search, replacement: replacement ?? '' });
 };
 
 const asHtml: ForeignFilterRule = (shown) =>
   shown.modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html')
     ? shown
-    : modified(shown, { kind: 'as', format: 'html' });
+    : addModifiers(shown, { kind: 'as', format: 'html' });
 
 export const KLAVIYO_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
   ['default', fallbackOfFalsy],
@@ -75,5 +75,5 @@ export const KLAVIYO_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
   ['safe', asHtml],
   ['escape', asIs()],
   ['force_escape', asIs()],
-  ['urlencode', asIs(ENCODED)],
+  ['urlencode', asIs(ENCODING_NOTE)],
 ]);

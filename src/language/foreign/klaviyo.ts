@@ -2,13 +2,13 @@
 import type { BraceDialect } from './brace-dialect.js';
 import { convertBraces } from './brace-template.js';
 import { DJANGO_GRAMMAR } from './foreign-expressions.js';
-import { klaviyoNames, refuseLink } from './foreign-names.js';
+import { klaviyoNames, rejectLinkName } from './foreign-names.js';
 import type { ForeignField, ForeignText, Piece } from './foreign-source.js';
 import { KLAVIYO_FILTERS } from './klaviyo-filters.js';
-import { leftOut, ofFooter, unfit } from './unfit.js';
+import { omitted, providedByFooter, unsupported } from './unsupported.js';
 
 /** Tags that show a part of the current date, as Unicode patterns. */
-const CURRENT: ReadonlyMap<string, string> = new Map([
+const CURRENT_DATE_TAGS: ReadonlyMap<string, string> = new Map([
   ['current_year', 'yyyy'],
   ['current_month', 'M'],
   ['current_month_name', 'MMMM'],
@@ -23,20 +23,20 @@ const KLAVIYO: BraceDialect = {
   rawTags: new Set(['verbatim', 'raw']),
   names: klaviyoNames,
   filters: KLAVIYO_FILTERS,
-  asksLists: false,
+  hasListProperties: false,
   bracketLink: null,
   show: (name): readonly Piece[] => {
-    refuseLink(name);
+    rejectLinkName(name);
     if (/^(?:unsubscribe|manage_preferences|update_preferences)/.test(name))
-      return ofFooter('an unsubscribe or preferences link');
+      return providedByFooter('an unsubscribe or preferences link');
     if (/^(?:web_view|view_in_browser)/.test(name))
-      return leftOut('page that shows the message in the browser');
-    if (/^(?:forward)/.test(name)) return leftOut('page to forward a message');
-    const pattern = CURRENT.get(name);
+      return omitted('page that shows the message in the browser');
+    if (/^(?:forward)/.test(name)) return omitted('page to forward a message');
+    const pattern = CURRENT_DATE_TAGS.get(name);
     if (pattern !== undefined) return [{ kind: 'nlt', text: `{now, as "${pattern}"}` }];
-    if (/^(?:end)?catalog$/.test(name)) return unfit('Waypost has no product catalog.');
-    if (name === 'coupon_code') return unfit('Waypost has no coupon codes.');
-    return unfit(`Waypost has no tag “${name.slice(0, 40)}”.`);
+    if (/^(?:end)?catalog$/.test(name)) return unsupported('Waypost has no product catalog.');
+    if (name === 'coupon_code') return unsupported('Waypost has no coupon codes.');
+    return unsupported(`Waypost has no tag “${name.slice(0, 40)}”.`);
   },
 };
 

@@ -8,7 +8,7 @@ import {
   date,
   digitsArgument,
   division,
-  ENCODED,
+  ENCODING_NOTE,
   fallback,
   first,
   type FilterRules,
@@ -17,7 +17,7 @@ import {
   last,
   letterCase,
   number,
-  ofListsAlone,
+  forListsOnly,
   onlyArgument,
   remove,
   replace,
@@ -25,16 +25,16 @@ import {
   textArgument,
 } from './foreign-filters.js';
 import type { ForeignValue } from './foreign-expressions.js';
-import { bare, modified, noted, type Shown } from './shown-value.js';
-import { unfit } from './unfit.js';
+import { requireBare, addModifiers, withNote, type ShownValue } from './shown-value.js';
+import { unsupported } from './unsupported.js';
 
-const TRIMMED = 'White space is removed from both ends.';
+const TRIM_NOTE = 'White space is removed from both ends.';
 
 /** Adds a text before or after the value, even if the value is missing. */
-function around(place: 'before' | 'after'): ForeignFilterRule {
+function addText(side: 'before' | 'after'): ForeignFilterRule {
   return (shown, filter) => {
     const text = textOf(onlyArgument(filter));
-    return place === 'before'
+    return side === 'before'
       ? { ...shown, before: text + shown.before }
       : { ...shown, after: shown.after + text };
   };
@@ -42,34 +42,34 @@ function around(place: 'before' | 'after'): ForeignFilterRule {
 
 function textOf(value: ForeignValue): string {
   if (value.kind === 'number') return value.digits;
-  return value.kind === 'text' ? value.text : unfit('Waypost can only add fixed text to a value.');
+  return value.kind === 'text' ? value.text : unsupported('Waypost can only add fixed text to a value.');
 }
 
 function rounding(mode: 'nearest' | 'up' | 'down'): ForeignFilterRule {
   return (shown, { args }) => {
     const digits = args[0] === undefined ? 0 : Math.max(0, digitsArgument(args[0]));
-    return modified(shown, { kind: 'rounded', mode, digits });
+    return addModifiers(shown, { kind: 'rounded', mode, digits });
   };
 }
 
-const trimmed: ForeignFilterRule = (shown) => modified(shown, { kind: 'trimmed' });
+const trimmed: ForeignFilterRule = (shown) => addModifiers(shown, { kind: 'trimmed' });
 const trimmedAtOneEnd: ForeignFilterRule = (shown, filter, setting) =>
-  asIs(TRIMMED)(trimmed(shown, filter, setting), filter, setting);
+  asIs(TRIM_NOTE)(trimmed(shown, filter, setting), filter, setting);
 
 /** Liquid's `default` replaces false, but not 0. */
 const fallbackOfFalse: ForeignFilterRule = (shown, filter, setting) => {
   const changed = fallback(shown, filter, setting);
   const mayBeFalse = shown.modifiers.length === 0 && !isTextField(shown.value);
-  return changed !== shown && mayBeFalse ? noted(changed, FALSE_STAYS) : changed;
+  return changed !== shown && mayBeFalse ? withNote(changed, FALSE_NOTE) : changed;
 };
 
-const FALSE_STAYS = 'If the value is false, Liquid shows the fallback; Waypost shows “false”.';
+const FALSE_NOTE = 'If the value is false, Liquid shows the fallback; Waypost shows “false”.';
 
 /** Braze's filter that reads a field of an object. */
-const property: ForeignFilterRule = (shown, filter): Shown => {
-  const { value, modifiers } = bare(shown);
+const property: ForeignFilterRule = (shown, filter): ShownValue => {
+  const { value, modifiers } = requireBare(shown);
   if (value.kind !== 'reference' || modifiers.length > 0)
-    return unfit('Waypost cannot read a field of this.');
+    return unsupported('Waypost cannot read a field of this.');
   return { ...shown, value: { ...value, path: [...value.path, textArgument(onlyArgument(filter))] } };
 };
 
@@ -84,8 +84,8 @@ export const LIQUID_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
   ['rstrip', trimmedAtOneEnd],
   ['replace', replace],
   ['remove', remove],
-  ['append', around('after')],
-  ['prepend', around('before')],
+  ['append', addText('after')],
+  ['prepend', addText('before')],
   ['plus', arithmetic('plus')],
   ['minus', arithmetic('minus')],
   ['times', arithmetic('times')],
@@ -95,17 +95,17 @@ export const LIQUID_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
   ['ceil', rounding('up')],
   ['floor', rounding('down')],
   ['size', size],
-  ['first', ofListsAlone(first)],
-  ['last', ofListsAlone(last)],
+  ['first', forListsOnly(first)],
+  ['last', forListsOnly(last)],
   ['join', join(' ')],
   ['date', date(datePatternOf)],
   ['escape', asIs()],
   ['escape_once', asIs()],
   ['h', asIs()],
-  ['url_encode', asIs(ENCODED)],
-  ['url_param_escape', asIs(ENCODED)],
-  ['url_escape', asIs(ENCODED)],
-  ['cgi_escape', asIs(ENCODED)],
+  ['url_encode', asIs(ENCODING_NOTE)],
+  ['url_param_escape', asIs(ENCODING_NOTE)],
+  ['url_escape', asIs(ENCODING_NOTE)],
+  ['cgi_escape', asIs(ENCODING_NOTE)],
   ['currency', currency],
   ['format_number', number],
   ['number_with_delimiter', number],

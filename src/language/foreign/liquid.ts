@@ -2,10 +2,10 @@
 import type { BraceDialect } from './brace-dialect.js';
 import { convertBraces } from './brace-template.js';
 import { LIQUID_GRAMMAR } from './foreign-expressions.js';
-import { liquidNames, refuseLink } from './foreign-names.js';
+import { liquidNames, rejectLinkName } from './foreign-names.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';
 import { LIQUID_FILTERS } from './liquid-filters.js';
-import { ofFooter, unfit } from './unfit.js';
+import { providedByFooter, unsupported } from './unsupported.js';
 
 const LIQUID: BraceDialect = {
   grammar: LIQUID_GRAMMAR,
@@ -14,17 +14,20 @@ const LIQUID: BraceDialect = {
   rawTags: new Set(['raw']),
   names: liquidNames,
   filters: LIQUID_FILTERS,
-  asksLists: true,
+  hasListProperties: true,
   bracketLink: '[unsubscribe_url]',
   show: (name) => {
-    refuseLink(name);
+    rejectLinkName(name);
     if (/^(?:unsubscribe|subscribe|manage_)/.test(name))
-      return ofFooter('an unsubscribe or preferences link');
+      return providedByFooter('an unsubscribe or preferences link');
     if (name === 'abort_message')
-      return unfit('Waypost cannot end a message early: write “required” after the value that it needs.');
-    if (name === 'connected_content') return unfit('Waypost does not load data while rendering a message.');
-    if (name === 'capture' || name === 'endcapture') return unfit('Waypost has no variables.');
-    return unfit(`Waypost has no tag “${name.slice(0, 40)}”.`);
+      return unsupported(
+        'Waypost cannot end a message early: write “required” after the value that it needs.',
+      );
+    if (name === 'connected_content')
+      return unsupported('Waypost does not load data while rendering a message.');
+    if (name === 'capture' || name === 'endcapture') return unsupported('Waypost has no variables.');
+    return unsupported(`Waypost has no tag “${name.slice(0, 40)}”.`);
   },
 };
 

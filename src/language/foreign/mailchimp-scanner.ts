@@ -5,7 +5,7 @@
  * MAX_FOREIGN_BLOCK characters away.
  */
 import { characterAt } from '../nlt/entities.js';
-import { MAX_FOREIGN_BLOCK } from './foreign-limits.js';
+import { MAX_FOREIGN_BLOCK_LENGTH } from './foreign-limits.js';
 
 export interface MergeTag {
   readonly start: number;
@@ -22,16 +22,16 @@ export function* mergeTagsIn(source: string): Generator<MergeTag> {
     if (close < start + 2) close = source.indexOf('|*', start + 2);
     if (close < 0) return;
     const next = source.indexOf('*|', start + 2);
-    if (close - start > MAX_FOREIGN_BLOCK || (next >= 0 && next < close)) {
+    if (close - start > MAX_FOREIGN_BLOCK_LENGTH || (next >= 0 && next < close)) {
       start = next;
       continue;
     }
-    yield { start, end: close + 2, inner: plain(source.slice(start + 2, close)) };
+    yield { start, end: close + 2, inner: plainText(source.slice(start + 2, close)) };
     start = source.indexOf('*|', close + 2);
   }
 }
 
-function plain(written: string): string {
+function plainText(written: string): string {
   const bare = written.replace(/<[^<>]*>/g, '');
   let text = '';
   for (let offset = 0; offset < bare.length;) {

@@ -9,21 +9,21 @@
  */
 import { escapeHtml } from '../../kernel/escape-html.js';
 import { MAX_DEPTH } from '../nlt/limits.js';
-import { Draft, type Group } from './draft.js';
+import { Draft, type BlockGroup } from './draft.js';
 import { MAX_FOREIGN_BLOCKS } from './foreign-limits.js';
 import type { ForeignField, ForeignText, Piece } from './foreign-source.js';
 import { editorMarksIn, type MergeTag, mergeTagsIn } from './mailchimp-scanner.js';
 import { mergeConditionOf, mergeTagOf } from './mailchimp-tags.js';
 import { conditionTag } from './nlt-tags.js';
-import { Unfit, unfit } from './unfit.js';
+import { UnsupportedError, unsupported } from './unsupported.js';
 
 /** An open condition. `constant`: its result is always the same. */
-interface Open {
-  readonly group: Group;
+interface OpenCondition {
+  readonly group: BlockGroup;
   readonly constant: boolean | null;
   /** The number of parts after its head, and before its `ELSE`. */
-  readonly from: number;
-  elseAt: number | null;
+  readonly firstPart: number;
+  elsePart: number | null;
 }
 
 /**
@@ -40,8 +40,8 @@ export function convertMailchimp(
 
 class MailchimpConverter {
   private readonly draft: Draft;
-  private readonly open: Open[] = [];
-  private done = 0;
+  private readonly open: OpenCondition[] = [];
+  private copiedUntil = 0;
   private firstMark: { readonly start: number; readonly end: number } | null = null;
   private marks = 0;
 
@@ -57,10 +57,10 @@ class MailchimpConverter {
     let count = 0;
     for (const tag of mergeTagsIn(this.source)) {
       this.copyTo(tag.start);
-      this.done = tag.end;
+      this.copiedUntil = tag.end;
       if (++count > MAX_FOREIGN_BLOCKS) {
         const message = `Only the first ${MAX_FOREIGN_BLOCKS} merge tags are converted.`;
-        this.draft.refuse(tag.start, tag.end, 'beyond_bounds', message);
+        this.draft.addPlaceholder(tag.start, tag.end, 'beyond_bounds', message);
         break;
       }
       this.convertTag(tag);
@@ -77,13 +77,13 @@ class MailchimpConverter {
 
   /** Copies text up to `end`, without the editor's marks. */
   private copyTo(end: number): void {
-    const text = this.source.slice(this.done, end);
+    const text = this.source.slice(this.copiedUntil, end);
     const marks = this.field === 'body' && text.includes('mc:') ? editorMarksIn(text) : [];
-    let from = this.done;
+    let from = this.copiedUntil;
     for (const mark of marks) {
-      const start = this.done + mark.start;
+      const start = this.copiedUntil + mark.start;
       this.draft.copy(from, start);
-      from = this.done + mark.end;
+      from = this.copiedUntil + mark.end;
       this.marks++;
       this.firstMark ??= { start: start + 1, end: from };
     }
@@ -95,10 +95,10 @@ class MailchimpConverter {
     try {
       this.readTag(tag, /^([a-z]+)(?::([^]*))?$/i.exec(inner));
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
+      if (!(error instanceof UnsupportedError)) throw error;
       const { code, message } = error;
-      if (code === 'given_by_footer' || code === 'left_out') this.draft.leaveOut(start, end, code, message);
-      else this.draft.refuse(start, end, code, message);
+      if (code === 'given_by_footer' || code === 'left_out') this.draft.omit(start, end, code, message);
+      else this.draft.addPlaceholder(start, end, code, message);
     }
   }
 
@@ -125,28 +125,28 @@ class MailchimpConverter {
     if (this.subject !== null && inner.toUpperCase() === 'MC:SUBJECT')
       return this.showSubject(tag, this.subject);
     const { pieces, note } = mergeTagOf(inner);
-    this.draft.put(start, end, pieces);
+    this.draft.append(start, end, pieces);
     if (note !== null) this.draft.warn(start, end, 'approximated', note);
   }
 
   private showSubject({ start, end }: MergeTag, { pieces, depth }: ForeignText): void {
     if (this.draft.nesting + depth > MAX_DEPTH)
-      unfit('The conditions of the subject would be nested too deeply here.', 'beyond_bounds');
+      unsupported('The conditions of the subject would be nested too deeply here.', 'beyond_bounds');
     const asHtml = ({ kind, text }: Piece): Piece => ({
       kind,
       text: kind === 'text' ? escapeHtml(text) : text,
     });
-    this.draft.put(start, end, pieces.map(asHtml));
+    this.draft.append(start, end, pieces.map(asHtml));
   }
 
   private openCondition({ start, end }: MergeTag, written: string, negated: boolean): void {
     const group = this.draft.open(start, end);
-    const condition = this.fitting(start, end, () => mergeConditionOf(written, negated));
+    const condition = this.convertOrWarn(start, end, () => mergeConditionOf(written, negated));
     const constant = typeof condition === 'boolean' ? condition : null;
     const nlt =
       condition === null || typeof condition === 'boolean' ? '' : this.ifTag('if', start, end, condition);
     this.draft.tag(group, start, end, condition === null ? null : nlt);
-    this.open.push({ group, constant, from: this.draft.length, elseAt: null });
+    this.open.push({ group, constant, firstPart: this.draft.length, elsePart: null });
   }
 
   private ifTag(
@@ -155,15 +155,15 @@ class MailchimpConverter {
     end: number,
     condition: Parameters<typeof conditionTag>[1],
   ): string | null {
-    return this.fitting(start, end, () => conditionTag(kind, condition));
+    return this.convertOrWarn(start, end, () => conditionTag(kind, condition));
   }
 
   /** The result of `convert`; null, with a warning, if it is unfit. */
-  private fitting<Result>(start: number, end: number, convert: () => Result): Result | null {
+  private convertOrWarn<Result>(start: number, end: number, convert: () => Result): Result | null {
     try {
       return convert();
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
+      if (!(error instanceof UnsupportedError)) throw error;
       const isLink = error.code === 'given_by_footer' || error.code === 'left_out';
       this.draft.warn(start, end, isLink ? 'no_counterpart' : error.code, error.message);
       return null;
@@ -172,11 +172,11 @@ class MailchimpConverter {
 
   private elseIf({ start, end }: MergeTag, written: string): void {
     const open = this.innermost('ELSEIF');
-    const condition = this.fitting(start, end, () => {
-      const read = mergeConditionOf(written, false);
-      if (typeof read === 'boolean' || open.constant !== null)
-        return unfit('A condition with a constant result cannot be one of several.');
-      return conditionTag('else if', read);
+    const condition = this.convertOrWarn(start, end, () => {
+      const parsed = mergeConditionOf(written, false);
+      if (typeof parsed === 'boolean' || open.constant !== null)
+        return unsupported('A condition with a constant result cannot be one of several.');
+      return conditionTag('else if', parsed);
     });
     this.draft.tag(open.group, start, end, condition);
   }
@@ -184,28 +184,28 @@ class MailchimpConverter {
   private otherwise({ start, end }: MergeTag): void {
     const open = this.innermost('ELSE');
     this.draft.tag(open.group, start, end, open.constant === null ? '{else}' : '');
-    open.elseAt = this.draft.length;
+    open.elsePart = this.draft.length;
   }
 
-  private innermost(word: string): Open {
+  private innermost(word: string): OpenCondition {
     const open = this.open.at(-1);
-    if (open === undefined || open.elseAt !== null)
-      return unfit(`“${word}” is not inside a condition that it could belong to.`, 'unreadable');
+    if (open === undefined || open.elsePart !== null)
+      return unsupported(`“${word}” is not inside a condition that it could belong to.`, 'unreadable');
     return open;
   }
 
   private end({ start, end }: MergeTag): void {
     const open = this.open.pop();
-    if (open === undefined) return unfit('This closes nothing that is open.', 'unreadable');
-    const { group, constant, from, elseAt } = open;
+    if (open === undefined) return unsupported('This closes nothing that is open.', 'unreadable');
+    const { group, constant, firstPart: from, elsePart } = open;
     const last = this.draft.length;
     this.draft.tag(group, start, end, constant === null ? '{end if}' : '');
     this.draft.close(group);
-    if (constant === null || group.broken) return;
+    if (constant === null || group.isUnconverted) return;
     if (constant) {
-      if (elseAt !== null) this.draft.drop(elseAt, last);
+      if (elsePart !== null) this.draft.remove(elsePart, last);
     } else {
-      this.draft.drop(from, elseAt ?? last);
+      this.draft.remove(from, elsePart ?? last);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Converts date formats of PHP, Mailchimp and Django to a Unicode date pattern. */
 import { canonicalFormat } from '../nlt/format-names.js';
 
-const FIELDS: Readonly<Record<string, string>> = {
+const DIRECTIVES: Readonly<Record<string, string>> = {
   d: 'dd',
   j: 'd',
   D: 'EEE',
@@ -31,7 +31,7 @@ export function patternOfPhp(format: string, dialect: 'php' | 'django'): string 
   const pattern = format.replace(/((?:\\[^])+)|([a-zA-Z])|'/g, (part, escaped?: string, sign?: string) => {
     if (part === "'") return "''";
     if (escaped !== undefined) return `'${escaped.replace(/\\([^])/g, '$1').replaceAll("'", "''")}'`;
-    const field = sign === 'N' && dialect === 'php' ? undefined : FIELDS[sign ?? ''];
+    const field = sign === 'N' && dialect === 'php' ? undefined : DIRECTIVES[sign ?? ''];
     if (field === undefined) isKnown = false;
     return field ?? '';
   });

@@ -24,11 +24,11 @@ export function convert(content: string, direction: Direction): DirectedConversi
   const { language } = detectLanguage(content);
   const toJinja2 = direction === 'nlt_to_jinja2' || (direction === 'auto' && language === 'nlt');
   return toJinja2
-    ? { ...convertedNlt(content, language), sourceLanguage: language, targetLanguage: 'jinja2' }
+    ? { ...convertNlt(content, language), sourceLanguage: language, targetLanguage: 'jinja2' }
     : { ...jinja2ToNlt(content), sourceLanguage: language, targetLanguage: 'nlt' };
 }
 
-function convertedNlt(content: string, language: DetectedLanguage): Conversion {
+function convertNlt(content: string, language: DetectedLanguage): Conversion {
   if (language === 'jinja2') return { content, count: 0, warnings: [] };
   return nltToJinja2(content, language === 'mixed' ? 'kept' : 'text');
 }

@@ -40,7 +40,7 @@ function termsOf(expression: JinjaExpression, readOperand: ReadOperand): readonl
         const added = termsOf(value, readOperand);
         return operator === '-' ? added.map(negated) : added;
       });
-      return bounded([...termsOf(expression.first, readOperand), ...terms]);
+      return checkSize([...termsOf(expression.first, readOperand), ...terms]);
     }
     case 'product':
       return expression.rest.reduce(
@@ -67,13 +67,14 @@ function combined(
   operator: JinjaProductOperator,
   right: readonly Term[],
 ): readonly Term[] {
-  if (operator === '*') return bounded(left.flatMap((a) => right.map((b) => multiplied(a, b, left, right))));
+  if (operator === '*')
+    return checkSize(left.flatMap((a) => right.map((b) => multiplied(a, b, left, right))));
   const [divisor] = right;
   if (operator === '//') unconvertible('NLT can only round down a whole value, not a part of it');
   if (right.length !== 1 || divisor === undefined) unconvertible('NLT has no parentheses to divide by a sum');
   if (operator === '/') {
     if (left.length > 1 && !dividesExactly(divisor)) unconvertible('NLT has no parentheses to divide a sum');
-    return bounded(left.map((term) => divided(term, divisor)));
+    return checkSize(left.map((term) => divided(term, divisor)));
   }
   const [dividend] = left;
   const [factor] = divisor.factors;
@@ -83,8 +84,8 @@ function combined(
     unconvertible('NLT has no parentheses for a modulo');
   if (divisor.negative && factor.value.kind !== 'number')
     unconvertible('NLT has no parentheses for a modulo');
-  const value = divisor.negative ? minus(factor.value) : factor.value;
-  return bounded([{ negative: false, factors: [...signed(dividend), { operator: 'modulo', value }] }]);
+  const value = divisor.negative ? negate(factor.value) : factor.value;
+  return checkSize([{ negative: false, factors: [...signed(dividend), { operator: 'modulo', value }] }]);
 }
 
 function multiplied(a: Term, b: Term, left: readonly Term[], right: readonly Term[]): Term {
@@ -112,14 +113,14 @@ function hasModulo({ factors }: Term): boolean {
 
 /** Whether every division of the term has an exact decimal result. */
 function isExact({ factors }: Term): boolean {
-  return factors.every(({ operator, value }) => operator === 'times' || isTwosAndFives(value));
+  return factors.every(({ operator, value }) => operator === 'times' || hasExactReciprocal(value));
 }
 
 function dividesExactly({ factors }: Term): boolean {
-  return factors.every(({ operator, value }) => operator === 'times' && isTwosAndFives(value));
+  return factors.every(({ operator, value }) => operator === 'times' && hasExactReciprocal(value));
 }
 
-function isTwosAndFives(value: Operand): boolean {
+function hasExactReciprocal(value: Operand): boolean {
   if (value.kind !== 'number' || value.digits.length > 15) return false;
   let whole = Number(value.digits.replace(/[.-]/g, ''));
   if (whole === 0) return false;
@@ -128,7 +129,7 @@ function isTwosAndFives(value: Operand): boolean {
   return whole === 1;
 }
 
-function bounded(terms: readonly Term[]): readonly Term[] {
+function checkSize(terms: readonly Term[]): readonly Term[] {
   const size = terms.reduce((sum, { factors }) => sum + factors.length, 0);
   if (size > MAX_PARTS) unconvertible('without parentheses it would become too long');
   return terms;
@@ -140,12 +141,12 @@ function signed(term: Term): readonly Factor[] {
   if (!negative) return factors;
   const index = hasModulo(term) ? -1 : factors.findIndex(({ value }) => value.kind === 'number');
   if (index < 0) return [...factors, { operator: 'times', value: { kind: 'number', digits: '-1' } }];
-  return factors.map((factor, place) =>
-    place === index ? { ...factor, value: minus(factor.value) } : factor,
+  return factors.map((factor, position) =>
+    position === index ? { ...factor, value: negate(factor.value) } : factor,
   );
 }
 
-function minus(value: Operand): Operand {
+function negate(value: Operand): Operand {
   if (value.kind !== 'number') return value;
   return {
     kind: 'number',
@@ -155,13 +156,13 @@ function minus(value: Operand): Operand {
 
 /** The terms, reordered to start with a name if there is one. */
 function nameFirst(terms: readonly Term[]): readonly Term[] {
-  const turned = terms.map(turnedToName);
-  const index = turned.findIndex(beginsWithName);
-  const first = turned[index];
+  const reordered = terms.map(startingWithName);
+  const index = reordered.findIndex(beginsWithName);
+  const first = reordered[index];
   if (first === undefined) return terms;
-  const positive = turned.findIndex((term) => beginsWithName(term) && !term.negative);
-  const chosen = beginsWithName(turned[0]) ? 0 : positive >= 0 ? positive : index;
-  return [turned[chosen] ?? first, ...turned.filter((_, place) => place !== chosen)];
+  const positive = reordered.findIndex((term) => beginsWithName(term) && !term.negative);
+  const chosen = beginsWithName(reordered[0]) ? 0 : positive >= 0 ? positive : index;
+  return [reordered[chosen] ?? first, ...reordered.filter((_, position) => position !== chosen)];
 }
 
 function beginsWithName(term: Term | undefined): boolean {
@@ -169,23 +170,23 @@ function beginsWithName(term: Term | undefined): boolean {
 }
 
 /** The term with a name first, taken from the factors that may be reordered: those before a division. */
-function turnedToName(term: Term): Term {
+function startingWithName(term: Term): Term {
   const { factors } = term;
   const end = factors.findIndex(({ operator }) => operator !== 'times');
   const index = factors.findIndex(({ value }) => value.kind === 'reference');
   const first = factors[index];
   if (first === undefined || (end >= 0 && index >= end)) return term;
-  return { ...term, factors: [first, ...factors.filter((_, place) => place !== index)] };
+  return { ...term, factors: [first, ...factors.filter((_, position) => position !== index)] };
 }
 
 function valueOf([first, ...rest]: readonly Term[]): Value {
   if (first === undefined) return unconvertible('this arithmetic has no values');
-  const begin = productOf(signed(first));
-  if (rest.length === 0) return begin;
+  const firstProduct = productOf(signed(first));
+  if (rest.length === 0) return firstProduct;
   const added = rest.map(({ negative, factors }): Sum['rest'][number] => {
     return { operator: negative ? 'minus' : 'plus', value: productOf(factors) };
   });
-  return { kind: 'sum', first: begin, rest: added };
+  return { kind: 'sum', first: firstProduct, rest: added };
 }
 
 function productOf([first, ...rest]: readonly Factor[]): Operand | Product {

@@ -18,13 +18,13 @@ import {
   eitherOf,
   NEVER,
   productOf,
-  unary,
+  unaryComparison,
 } from '../nlt/alternatives.js';
 import { shortFormOf } from './jinja-references.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
 import type { BinaryOperator, Comparison, Condition, PipedValue } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
-import { askedForNull, asOneQuestion, isOfEveryContact, isOrNone } from './jinja-presence.js';
+import { nullCheckedValues, mergePresenceTests, isOfEveryContact, isOrNone } from './jinja-presence.js';
 import type {
   JinjaComparator,
   JinjaExpression,
@@ -38,7 +38,7 @@ import { beginsWithName, operandOf, pipedOf } from './jinja-values.js';
 /** @throws Unconvertible */
 export function conditionOf(expression: JinjaExpression, scope: LoopScope): Condition {
   return conditionOfAlternatives(
-    new ConditionConverter(scope, askedForNull(expression)).convert(expression, false),
+    new ConditionConverter(scope, nullCheckedValues(expression)).convert(expression, false),
   );
 }
 
@@ -52,7 +52,7 @@ const operators: Readonly<Record<Exclude<JinjaComparator, 'in' | 'not in'>, Bina
 };
 
 /** The comparator for swapped sides. */
-const mirrored: Readonly<Record<keyof typeof operators, keyof typeof operators>> = {
+const mirroredComparators: Readonly<Record<keyof typeof operators, keyof typeof operators>> = {
   '==': '==',
   '!=': '!=',
   '<': '>',
@@ -85,7 +85,7 @@ class ConditionConverter {
   constructor(
     private readonly scope: LoopScope,
     /** The values that the same condition tests for null, as JSON. */
-    private readonly askedForNull: ReadonlySet<string>,
+    private readonly nullCheckedValues: ReadonlySet<string>,
   ) {}
 
   convert(expression: JinjaExpression, negated: boolean): Alternatives {
@@ -94,8 +94,10 @@ class ConditionConverter {
       case 'or': {
         const emptiness = this.emptiness(expression, negated);
         if (emptiness !== null) return emptiness;
-        const parts = asOneQuestion(expression).map((operand) => this.convert(operand, negated));
-        return (expression.kind === 'and') === negated ? eitherOf(parts, bounded) : productOf(parts, bounded);
+        const parts = mergePresenceTests(expression).map((operand) => this.convert(operand, negated));
+        return (expression.kind === 'and') === negated
+          ? eitherOf(parts, checkSize)
+          : productOf(parts, checkSize);
       }
       case 'not':
         return this.convert(expression.operand, !negated);
@@ -106,7 +108,7 @@ class ConditionConverter {
           left = value;
           return part;
         });
-        return negated ? eitherOf(parts, bounded) : productOf(parts, bounded);
+        return negated ? eitherOf(parts, checkSize) : productOf(parts, checkSize);
       }
       case 'test':
         return this.test(expression, expression.negated !== negated);
@@ -129,7 +131,7 @@ class ConditionConverter {
       case 'list':
         return (expression.items.length === 0) === negated ? ALWAYS : NEVER;
       default:
-        return [[unary(withoutFallbackZero(pipedOf(expression, this.scope)), 'holds', negated)]];
+        return [[unaryComparison(withoutFallbackZero(pipedOf(expression, this.scope)), 'holds', negated)]];
     }
   }
 
@@ -143,7 +145,7 @@ class ConditionConverter {
     if (value === null || !isZero || compared.operator !== (kind === 'or' ? '==' : '!=')) return null;
     if (JSON.stringify(value) !== JSON.stringify(second.first)) return null;
     const isEmpty = (kind === 'and') !== negated;
-    return [[unary(this.left(value), isEmpty ? 'is empty' : 'is not empty', false)]];
+    return [[unaryComparison(this.left(value), isEmpty ? 'is empty' : 'is not empty', false)]];
   }
 
   private compare(
@@ -157,7 +159,7 @@ class ConditionConverter {
     }
     if (isLiteral(left)) {
       if (isLiteral(right)) unconvertible('NLT cannot compare two fixed values');
-      return this.compare(right, mirrored[comparator], left, negated);
+      return this.compare(right, mirroredComparators[comparator], left, negated);
     }
     if (right.kind === 'none') {
       if (comparator !== '==' && comparator !== '!=')
@@ -235,29 +237,29 @@ class ConditionConverter {
 
   private isDefined(target: JinjaExpression, negated: boolean): Alternatives {
     const value = this.left(target);
-    const exists = unary(value, negated ? 'does not exist' : 'exists', false);
-    if (!this.askedForNull.has(JSON.stringify(target))) return [[exists]];
-    const isNull = unary(value, negated ? 'is not null' : 'is null', false);
+    const exists = unaryComparison(value, negated ? 'does not exist' : 'exists', false);
+    if (!this.nullCheckedValues.has(JSON.stringify(target))) return [[exists]];
+    const isNull = unaryComparison(value, negated ? 'is not null' : 'is null', false);
     return negated ? [[exists, isNull]] : [[exists], [isNull]];
   }
 
   private isNull(target: JinjaExpression, negated: boolean): Alternatives {
-    const isAlwaysThere = isOfEveryContact(target) && this.scope.meaningOf('contact') === undefined;
-    const orMissing = isOrNone(target) ? target.target : isAlwaysThere ? target : null;
+    const isAlwaysPresent = isOfEveryContact(target) && this.scope.resolve('contact') === undefined;
+    const orMissing = isOrNone(target) ? target.target : isAlwaysPresent ? target : null;
     if (orMissing !== null)
-      return [[unary(this.left(orMissing), negated ? 'exists' : 'does not exist', false)]];
-    const ask = (value: PipedValue): Alternatives => [
-      [unary(value, negated ? 'is not null' : 'is null', false)],
+      return [[unaryComparison(this.left(orMissing), negated ? 'exists' : 'does not exist', false)]];
+    const isNullCondition = (value: PipedValue): Alternatives => [
+      [unaryComparison(value, negated ? 'is not null' : 'is null', false)],
     ];
     switch (target.kind) {
       case 'name':
       case 'item':
-        return ask(this.left(target));
+        return isNullCondition(this.left(target));
       case 'none':
         return negated ? NEVER : ALWAYS;
       case 'filter':
-        if (target.name === 'first' || target.name === 'last') return ask(this.left(target));
-        if (shortFormOf(target, this.scope) !== null) return ask(this.left(target));
+        if (target.name === 'first' || target.name === 'last') return isNullCondition(this.left(target));
+        if (shortFormOf(target, this.scope) !== null) return isNullCondition(this.left(target));
         // A default for an undefined value leaves null unchanged.
         if (isDefaultOfMissing(target)) return this.isNull(target.target, negated);
         if (NEVER_NULL.has(target.name)) break;
@@ -338,7 +340,7 @@ function withoutFallbackZero(piped: PipedValue): PipedValue {
   return count?.kind === 'count' && isZero ? { ...piped, modifiers: piped.modifiers.slice(0, -1) } : piped;
 }
 
-function bounded(alternatives: Alternatives): Alternatives {
+function checkSize(alternatives: Alternatives): Alternatives {
   const size = alternatives.reduce((sum, comparisons) => sum + comparisons.length + 1, 0);
   if (size > MAX_PARTS * 2) unconvertible('without parentheses it would become too long');
   return alternatives;

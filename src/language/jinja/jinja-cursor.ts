@@ -5,10 +5,10 @@ import type { JinjaToken } from './jinja-tokenizer.js';
 /** Thrown only inside the parser; it becomes an error with a position. */
 export class JinjaSyntaxError extends Error {}
 
-const LONGEST_FOUND = 40;
+const MAX_QUOTED_TOKEN_LENGTH = 40;
 
 /** Operators that are words, which cannot be names of values. */
-export const reserved = new Set(['and', 'or', 'not', 'if', 'else', 'elif', 'in', 'is']);
+export const reservedWords = new Set(['and', 'or', 'not', 'if', 'else', 'elif', 'in', 'is']);
 
 /** A position in the tokens of one block. */
 export class JinjaCursor {
@@ -27,13 +27,13 @@ export class JinjaCursor {
     return token?.text === text && (token.kind === 'operator' || token.kind === 'name');
   }
 
-  take(text: string): boolean {
+  accept(text: string): boolean {
     if (!this.at(text)) return false;
     this.index++;
     return true;
   }
 
-  takeKind(kind: JinjaToken['kind']): string | null {
+  acceptKind(kind: JinjaToken['kind']): string | null {
     const token = this.tokens[this.index];
     if (token?.kind !== kind) return null;
     this.index++;
@@ -45,7 +45,7 @@ export class JinjaCursor {
   }
 
   expect(text: string): void {
-    if (!this.take(text)) this.fail(`“${text}” was expected`);
+    if (!this.accept(text)) this.fail(`“${text}” was expected`);
   }
 
   expectEnd(): void {
@@ -55,14 +55,15 @@ export class JinjaCursor {
   /** A name that is not a word operator. */
   expectName(what: string): string {
     const token = this.tokens[this.index];
-    if (token?.kind !== 'name' || reserved.has(token.text)) return this.fail(`${what} was expected`);
+    if (token?.kind !== 'name' || reservedWords.has(token.text)) return this.fail(`${what} was expected`);
     this.index++;
     return token.text;
   }
 
   fail(expected: string): never {
     const token = this.tokens[this.index];
-    const found = token === undefined ? 'the block ends' : `“${token.text.slice(0, LONGEST_FOUND)}” stands`;
+    const found =
+      token === undefined ? 'the block ends' : `“${token.text.slice(0, MAX_QUOTED_TOKEN_LENGTH)}” stands`;
     throw new JinjaSyntaxError(`${expected}, but ${found} there.`);
   }
 

@@ -5,7 +5,7 @@
  * Edge cases, all as in Jinja2: `-x|abs` filters `-x`; `a + b is defined` tests `b`; adjacent texts are one text.
  * Unlike in Jinja2, `if`, `and` and the other operators cannot be names of values.
  */
-import { type JinjaCursor, JinjaSyntaxError, reserved } from './jinja-cursor.js';
+import { type JinjaCursor, JinjaSyntaxError, reservedWords } from './jinja-cursor.js';
 import { MAX_POSTFIXES } from './jinja-limits.js';
 import type { JinjaArgument, JinjaComparator, JinjaExpression, JinjaProductOperator } from './jinja-tree.js';
 
@@ -17,7 +17,7 @@ export function parseExpressions(cursor: JinjaCursor, inlineIf = true): JinjaExp
   const first = parse(cursor);
   if (!cursor.at(',')) return first;
   const items = [first];
-  while (cursor.take(',')) {
+  while (cursor.accept(',')) {
     if (cursor.atEnd || cursor.at(')')) break;
     items.push(parse(cursor));
   }
@@ -28,9 +28,9 @@ export function parseExpressions(cursor: JinjaCursor, inlineIf = true): JinjaExp
 export function parseExpression(cursor: JinjaCursor): JinjaExpression {
   return cursor.nested(() => {
     let chosen = parseOr(cursor);
-    while (cursor.take('if')) {
+    while (cursor.accept('if')) {
       const condition = parseOr(cursor);
-      const otherwise = cursor.take('else') ? parseExpression(cursor) : null;
+      const otherwise = cursor.accept('else') ? parseExpression(cursor) : null;
       chosen = { kind: 'choice', condition, chosen, otherwise };
     }
     return chosen;
@@ -49,12 +49,12 @@ function parseJunction(
   const first = parse();
   if (!cursor.at(kind)) return first;
   const operands = [first];
-  while (cursor.take(kind)) operands.push(parse());
+  while (cursor.accept(kind)) operands.push(parse());
   return { kind, operands };
 }
 
 function parseNot(cursor: JinjaCursor): JinjaExpression {
-  if (!cursor.take('not')) return parseComparison(cursor);
+  if (!cursor.accept('not')) return parseComparison(cursor);
   return { kind: 'not', operand: cursor.nested(() => parseNot(cursor)) };
 }
 
@@ -62,19 +62,19 @@ function parseComparison(cursor: JinjaCursor): JinjaExpression {
   const first = parseSum(cursor);
   const rest: { operator: JinjaComparator; value: JinjaExpression }[] = [];
   for (;;) {
-    const operator = takeComparator(cursor);
+    const operator = acceptComparator(cursor);
     if (operator === null) break;
     rest.push({ operator, value: parseSum(cursor) });
   }
   return rest.length === 0 ? first : { kind: 'comparison', first, rest };
 }
 
-function takeComparator(cursor: JinjaCursor): JinjaComparator | null {
-  for (const operator of comparators) if (cursor.take(operator)) return operator as JinjaComparator;
-  if (cursor.take('in')) return 'in';
+function acceptComparator(cursor: JinjaCursor): JinjaComparator | null {
+  for (const operator of comparators) if (cursor.accept(operator)) return operator as JinjaComparator;
+  if (cursor.accept('in')) return 'in';
   if (!cursor.at('not') || !cursor.at('in', 1)) return null;
-  cursor.take('not');
-  cursor.take('in');
+  cursor.accept('not');
+  cursor.accept('in');
   return 'not in';
 }
 
@@ -82,7 +82,7 @@ function parseSum(cursor: JinjaCursor): JinjaExpression {
   const first = parseConcatenation(cursor);
   const rest: { operator: '+' | '-'; value: JinjaExpression }[] = [];
   for (;;) {
-    const operator = cursor.take('+') ? '+' : cursor.take('-') ? '-' : null;
+    const operator = cursor.accept('+') ? '+' : cursor.accept('-') ? '-' : null;
     if (operator === null) break;
     rest.push({ operator, value: parseConcatenation(cursor) });
   }
@@ -91,7 +91,7 @@ function parseSum(cursor: JinjaCursor): JinjaExpression {
 
 function parseConcatenation(cursor: JinjaCursor): JinjaExpression {
   const parts = [parseProduct(cursor)];
-  while (cursor.take('~')) parts.push(parseProduct(cursor));
+  while (cursor.accept('~')) parts.push(parseProduct(cursor));
   const [first] = parts;
   return parts.length === 1 && first !== undefined ? first : { kind: 'concatenation', parts };
 }
@@ -100,7 +100,7 @@ function parseProduct(cursor: JinjaCursor): JinjaExpression {
   const first = parsePower(cursor);
   const rest: { operator: JinjaProductOperator; value: JinjaExpression }[] = [];
   for (;;) {
-    const operator = (['*', '/', '//', '%'] as const).find((sign) => cursor.take(sign));
+    const operator = (['*', '/', '//', '%'] as const).find((sign) => cursor.accept(sign));
     if (operator === undefined) break;
     rest.push({ operator, value: parsePower(cursor) });
   }
@@ -110,14 +110,14 @@ function parseProduct(cursor: JinjaCursor): JinjaExpression {
 function parsePower(cursor: JinjaCursor): JinjaExpression {
   const base = parseUnary(cursor, true);
   if (!cursor.at('**')) return base;
-  while (cursor.take('**')) parseUnary(cursor, true);
+  while (cursor.accept('**')) parseUnary(cursor, true);
   return { kind: 'foreign', what: 'The power “**”' };
 }
 
 function parseUnary(cursor: JinjaCursor, withFilters: boolean): JinjaExpression {
   let value: JinjaExpression;
-  if (cursor.take('-')) value = negative(cursor.nested(() => parseUnary(cursor, false)));
-  else if (cursor.take('+')) value = cursor.nested(() => parseUnary(cursor, false));
+  if (cursor.accept('-')) value = negative(cursor.nested(() => parseUnary(cursor, false)));
+  else if (cursor.accept('+')) value = cursor.nested(() => parseUnary(cursor, false));
   else value = parsePrimary(cursor);
   return parsePostfixes(cursor, value, withFilters);
 }
@@ -129,16 +129,16 @@ function negative(operand: JinjaExpression): JinjaExpression {
 }
 
 function parsePrimary(cursor: JinjaCursor): JinjaExpression {
-  const digits = cursor.takeKind('number');
+  const digits = cursor.acceptKind('number');
   if (digits !== null) return { kind: 'number', digits };
   if (cursor.atKind('text')) {
     let text = '';
-    for (let part = cursor.takeKind('text'); part !== null; part = cursor.takeKind('text')) text += part;
+    for (let part = cursor.acceptKind('text'); part !== null; part = cursor.acceptKind('text')) text += part;
     return { kind: 'text', text };
   }
-  if (cursor.take('(')) return cursor.nested(() => parseParenthesised(cursor));
-  if (cursor.take('[')) return { kind: 'list', items: cursor.nested(() => parseItems(cursor, ']')) };
-  if (cursor.take('{')) return cursor.nested(() => parseDictionary(cursor));
+  if (cursor.accept('(')) return cursor.nested(() => parseParenthesised(cursor));
+  if (cursor.accept('[')) return { kind: 'list', items: cursor.nested(() => parseItems(cursor, ']')) };
+  if (cursor.accept('{')) return cursor.nested(() => parseDictionary(cursor));
   const name = cursor.expectName('A value');
   if (name === 'true' || name === 'True') return { kind: 'boolean', value: true };
   if (name === 'false' || name === 'False') return { kind: 'boolean', value: false };
@@ -146,7 +146,7 @@ function parsePrimary(cursor: JinjaCursor): JinjaExpression {
 }
 
 function parseParenthesised(cursor: JinjaCursor): JinjaExpression {
-  if (cursor.take(')')) return { kind: 'list', items: [] };
+  if (cursor.accept(')')) return { kind: 'list', items: [] };
   const value = parseExpressions(cursor);
   cursor.expect(')');
   return value;
@@ -154,18 +154,18 @@ function parseParenthesised(cursor: JinjaCursor): JinjaExpression {
 
 function parseItems(cursor: JinjaCursor, end: string): JinjaExpression[] {
   const items: JinjaExpression[] = [];
-  while (!cursor.take(end)) {
+  while (!cursor.accept(end)) {
     if (items.length > 0) cursor.expect(',');
-    if (cursor.take(end)) break;
+    if (cursor.accept(end)) break;
     items.push(parseExpression(cursor));
   }
   return items;
 }
 
 function parseDictionary(cursor: JinjaCursor): JinjaExpression {
-  for (let isFirst = true; !cursor.take('}'); isFirst = false) {
+  for (let isFirst = true; !cursor.accept('}'); isFirst = false) {
     if (!isFirst) cursor.expect(',');
-    if (cursor.take('}')) break;
+    if (cursor.accept('}')) break;
     parseExpression(cursor);
     cursor.expect(':');
     parseExpression(cursor);
@@ -178,19 +178,19 @@ function parsePostfixes(cursor: JinjaCursor, first: JinjaExpression, withFilters
   let value = first;
   for (let count = 0; ; count++) {
     if (count > MAX_POSTFIXES) throw new JinjaSyntaxError('This Jinja2 is nested too deeply.');
-    if (cursor.take('.')) value = { kind: 'item', target: value, key: parseAttribute(cursor) };
-    else if (cursor.take('[')) value = parseSubscript(cursor, value);
-    else if (cursor.take('(')) value = { kind: 'call', target: value, args: parseArguments(cursor) };
-    else if (withFilters && cursor.take('|')) value = parseFilter(cursor, value);
-    else if (withFilters && cursor.take('is')) value = parseTest(cursor, value);
+    if (cursor.accept('.')) value = { kind: 'item', target: value, key: parseAttribute(cursor) };
+    else if (cursor.accept('[')) value = parseSubscript(cursor, value);
+    else if (cursor.accept('(')) value = { kind: 'call', target: value, args: parseArguments(cursor) };
+    else if (withFilters && cursor.accept('|')) value = parseFilter(cursor, value);
+    else if (withFilters && cursor.accept('is')) value = parseTest(cursor, value);
     else return value;
   }
 }
 
 function parseAttribute(cursor: JinjaCursor): JinjaExpression {
-  const digits = cursor.takeKind('number');
+  const digits = cursor.acceptKind('number');
   if (digits !== null) return { kind: 'number', digits };
-  const name = cursor.takeKind('name');
+  const name = cursor.acceptKind('name');
   return name === null ? cursor.fail('The name of an attribute was expected') : { kind: 'text', text: name };
 }
 
@@ -198,8 +198,8 @@ function parseSubscript(cursor: JinjaCursor, target: JinjaExpression): JinjaExpr
   return cursor.nested(() => {
     let key: JinjaExpression | null = null;
     let isSlice = false;
-    while (!cursor.take(']')) {
-      if (cursor.take(':') || cursor.take(',')) isSlice = true;
+    while (!cursor.accept(']')) {
+      if (cursor.accept(':') || cursor.accept(',')) isSlice = true;
       else if (key === null || isSlice) key = parseExpression(cursor);
       else cursor.fail('“]” was expected');
     }
@@ -211,10 +211,10 @@ function parseSubscript(cursor: JinjaCursor, target: JinjaExpression): JinjaExpr
 function parseArguments(cursor: JinjaCursor): JinjaArgument[] {
   return cursor.nested(() => {
     const args: JinjaArgument[] = [];
-    while (!cursor.take(')')) {
+    while (!cursor.accept(')')) {
       if (args.length > 0) cursor.expect(',');
-      if (cursor.take(')')) break;
-      const stars = cursor.take('*') || cursor.take('**');
+      if (cursor.accept(')')) break;
+      const stars = cursor.accept('*') || cursor.accept('**');
       const name = !stars && cursor.at('=', 1) ? cursor.expectName('The name of an argument') : null;
       if (name !== null) cursor.expect('=');
       const value = parseExpression(cursor);
@@ -225,21 +225,21 @@ function parseArguments(cursor: JinjaCursor): JinjaArgument[] {
 }
 
 function parseDottedName(cursor: JinjaCursor, what: string): string {
-  let name = cursor.takeKind('name') ?? cursor.fail(`${what} was expected`);
-  while (cursor.take('.')) name += `.${cursor.expectName(what)}`;
+  let name = cursor.acceptKind('name') ?? cursor.fail(`${what} was expected`);
+  while (cursor.accept('.')) name += `.${cursor.expectName(what)}`;
   return name;
 }
 
 function parseFilter(cursor: JinjaCursor, target: JinjaExpression): JinjaExpression {
   const name = parseDottedName(cursor, 'The name of a filter');
-  return { kind: 'filter', target, name, args: cursor.take('(') ? parseArguments(cursor) : [] };
+  return { kind: 'filter', target, name, args: cursor.accept('(') ? parseArguments(cursor) : [] };
 }
 
 function parseTest(cursor: JinjaCursor, target: JinjaExpression): JinjaExpression {
-  const negated = cursor.take('not');
+  const negated = cursor.accept('not');
   const name = parseDottedName(cursor, 'The name of a test');
   let args: JinjaArgument[] = [];
-  if (cursor.take('(')) {
+  if (cursor.accept('(')) {
     args = parseArguments(cursor);
   } else if (startsArgument(cursor)) {
     args = [{ name: null, value: cursor.nested(() => parsePostfixes(cursor, parsePrimary(cursor), false)) }];
@@ -250,5 +250,5 @@ function parseTest(cursor: JinjaCursor, target: JinjaExpression): JinjaExpressio
 /** Whether the argument of a test follows without parentheses: `is divisibleby 3`. */
 function startsArgument(cursor: JinjaCursor): boolean {
   if (cursor.atKind('number') || cursor.atKind('text') || cursor.at('[') || cursor.at('{')) return true;
-  return cursor.atKind('name') && ![...reserved].some((word) => cursor.at(word));
+  return cursor.atKind('name') && ![...reservedWords].some((word) => cursor.at(word));
 }

@@ -18,7 +18,7 @@ import type { JinjaArgument, JinjaExpression, JinjaFilter } from './jinja-tree.j
 import { unconvertible } from './unconvertible.js';
 
 /** The modifiers of a value so far. `escaped`: it has been escaped, so a later `safe` has no effect. */
-export interface Modified {
+export interface ModifierState {
   readonly modifiers: readonly Modifier[];
   readonly escaped: boolean;
   /** Whether the value without its modifiers is a text or missing, so neither false nor 0. */
@@ -42,17 +42,21 @@ const roundings: Readonly<Record<string, 'nearest' | 'up' | 'down'>> = {
 };
 
 /** Appends the modifiers for `filter`. @throws Unconvertible */
-export function withFilter(before: Modified, filter: JinjaFilter, readFallback: ReadFallback): Modified {
+export function withFilter(
+  before: ModifierState,
+  filter: JinjaFilter,
+  readFallback: ReadFallback,
+): ModifierState {
   const { name } = filter;
   if (name === 'e' || name === 'escape') return { ...before, escaped: true };
   if (name === 'safe' && (before.escaped || isHtml(before.modifiers))) return before;
-  const isText = before.isText && before.modifiers.every(keepsText);
+  const isText = before.isText && before.modifiers.every(preservesText);
   const added = modifiersOf(filter, before.modifiers, readFallback, isText);
   return { ...before, modifiers: [...before.modifiers, ...added] };
 }
 
 /** Whether a modifier keeps the value a text, or missing. */
-export function keepsText(modifier: Modifier): boolean {
+export function preservesText(modifier: Modifier): boolean {
   if (modifier.kind === 'or') return modifier.fallback.kind === 'text';
   return givesText(modifier) || ['as', 'first', 'last', 'required'].includes(modifier.kind);
 }
@@ -122,9 +126,10 @@ function readArguments(
 ): (JinjaExpression | undefined)[] {
   const values: (JinjaExpression | undefined)[] = names.map(() => undefined);
   args.forEach((argument: JinjaArgument, index) => {
-    const place = argument.name === null ? index : names.indexOf(argument.name);
-    if (place < 0 || place >= names.length) unconvertible(`NLT has no such argument of the filter “${name}”`);
-    values[place] = argument.value;
+    const position = argument.name === null ? index : names.indexOf(argument.name);
+    if (position < 0 || position >= names.length)
+      unconvertible(`NLT has no such argument of the filter “${name}”`);
+    values[position] = argument.value;
   });
   return values;
 }

@@ -1,7 +1,7 @@
 /** Limits that keep hostile Jinja2 cheap to parse and to convert. The limits of NLT apply to the result. */
 
 /** Longest `{{ … }}` or `{% … %}`, in UTF-16 units. Comments and raw text may be longer. */
-export const MAX_JINJA_BLOCK = 5_000;
+export const MAX_JINJA_BLOCK_LENGTH = 5_000;
 
 /** Blocks of one template; further ones are an error. */
 export const MAX_JINJA_BLOCKS = 20_000;
@@ -16,4 +16,4 @@ export const MAX_POSTFIXES = 60;
 export const MAX_PARTS = 100;
 
 /** Longest piece of a template that a warning quotes. */
-export const LONGEST_QUOTE = 200;
+export const MAX_QUOTE_LENGTH = 200;

@@ -23,25 +23,25 @@ import type { JinjaExpression } from './jinja-tree.js';
 export interface JinjaGroup {
   readonly kind: 'if' | 'for';
   readonly tags: GroupTag[];
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** A position in the source with its white-space control. */
-interface Place {
+interface BlockSpan {
   readonly start: number;
   readonly end: number;
   readonly trimBefore: boolean;
   readonly trimAfter: boolean;
 }
 
-type Member = Place & { readonly group: JinjaGroup };
+type GroupMember = BlockSpan & { readonly group: JinjaGroup };
 
 export type GroupTag =
-  | (Member & { readonly kind: 'if'; readonly condition: JinjaExpression | null })
-  | (Member & { readonly kind: 'elif'; readonly condition: JinjaExpression | null })
-  | (Member & { readonly kind: 'for'; readonly head: LoopHead | null })
-  | (Member & { readonly kind: 'else' })
-  | (Member & { readonly kind: 'end' });
+  | (GroupMember & { readonly kind: 'if'; readonly condition: JinjaExpression | null })
+  | (GroupMember & { readonly kind: 'elif'; readonly condition: JinjaExpression | null })
+  | (GroupMember & { readonly kind: 'for'; readonly head: LoopHead | null })
+  | (GroupMember & { readonly kind: 'else' })
+  | (GroupMember & { readonly kind: 'end' });
 
 /** `for variables in list if condition`; `recursive` is parsed but has no effect. */
 export interface LoopHead {
@@ -53,12 +53,12 @@ export interface LoopHead {
 
 export type JinjaStatement =
   | GroupTag
-  | (Place & { readonly kind: 'output'; readonly value: JinjaExpression })
-  | (Place & { readonly kind: 'comment' })
-  | (Place & { readonly kind: 'raw'; readonly text: string })
-  | (Place & { readonly kind: 'foreign'; readonly name: string })
+  | (BlockSpan & { readonly kind: 'output'; readonly value: JinjaExpression })
+  | (BlockSpan & { readonly kind: 'comment' })
+  | (BlockSpan & { readonly kind: 'raw'; readonly text: string })
+  | (BlockSpan & { readonly kind: 'foreign'; readonly name: string })
   /** Already reported as an error. */
-  | (Place & { readonly kind: 'broken' });
+  | (BlockSpan & { readonly kind: 'broken' });
 
 /** `start` and `end` of the whole block. */
 export interface JinjaError {
@@ -71,7 +71,7 @@ export interface JinjaSource {
   readonly statements: readonly JinjaStatement[];
   readonly errors: readonly JinjaError[];
   /** Names that the template itself assigns, with `set`, `macro`, `import` and similar tags. */
-  readonly ownNames: ReadonlySet<string>;
+  readonly assignedNames: ReadonlySet<string>;
 }
 
 /** Parses `source`; time is linear in its length. `language` is the template's pin. */
@@ -82,7 +82,7 @@ export function parseJinja(source: string, language: TemplateLanguage | null): J
 class JinjaParser {
   private readonly statements: JinjaStatement[] = [];
   private readonly errors: JinjaError[] = [];
-  private readonly ownNames = new Set<string>();
+  private readonly assignedNames = new Set<string>();
   private readonly open: JinjaGroup[] = [];
   private readonly openCount = { if: 0, for: 0 };
 
@@ -99,8 +99,8 @@ class JinjaParser {
     }
     for (let group = this.close(); group !== undefined; group = this.close()) this.reportUnclosed(group);
     this.errors.sort((a, b) => a.start - b.start);
-    const { statements, errors, ownNames } = this;
-    return { statements, errors, ownNames };
+    const { statements, errors, assignedNames } = this;
+    return { statements, errors, assignedNames };
   }
 
   private read(block: Exclude<ScannedBlock, { kind: 'nlt' }>): JinjaStatement {
@@ -111,41 +111,41 @@ class JinjaParser {
       if (block.kind === 'tag') return this.readTag(block, block.tokens, cursor);
       const value = parseExpressions(cursor);
       cursor.expectEnd();
-      return { ...placeOf(block), kind: 'output', value };
+      return { ...spanOf(block), kind: 'output', value };
     } catch (error) {
       if (!(error instanceof JinjaSyntaxError)) throw error;
       return this.reportBroken(block, block.kind === 'tag' ? block.tokens : [], error.message);
     }
   }
 
-  private readTag(block: Place, tokens: readonly JinjaToken[], cursor: JinjaCursor): JinjaStatement {
-    const place = placeOf(block);
-    const name = cursor.takeKind('name') ?? cursor.fail('The name of a tag was expected');
+  private readTag(block: BlockSpan, tokens: readonly JinjaToken[], cursor: JinjaCursor): JinjaStatement {
+    const span = spanOf(block);
+    const name = cursor.acceptKind('name') ?? cursor.fail('The name of a tag was expected');
     switch (name) {
       case 'if': {
         const condition = readCondition(cursor);
-        return this.push('if', (group) => ({ ...place, kind: 'if', condition, group }));
+        return this.push('if', (group) => ({ ...span, kind: 'if', condition, group }));
       }
       case 'for': {
         const head = readLoopHead(cursor);
-        return this.push('for', (group) => ({ ...place, kind: 'for', head, group }));
+        return this.push('for', (group) => ({ ...span, kind: 'for', head, group }));
       }
       case 'elif':
       case 'else':
-        return this.readElse(place, name, cursor);
+        return this.readElse(span, name, cursor);
       case 'endif':
       case 'endfor':
         cursor.expectEnd();
-        return this.readEnd(place, name);
+        return this.readEnd(span, name);
       case 'endraw':
         throw new JinjaSyntaxError('{% endraw %} has nothing to close.');
       default:
-        for (const own of namesGivenBy(name, tokens.slice(1))) this.ownNames.add(own);
-        return { ...place, kind: 'foreign', name };
+        for (const assigned of namesAssignedBy(name, tokens.slice(1))) this.assignedNames.add(assigned);
+        return { ...span, kind: 'foreign', name };
     }
   }
 
-  private readElse(place: Place, kind: 'elif' | 'else', cursor: JinjaCursor): JinjaStatement {
+  private readElse(span: BlockSpan, kind: 'elif' | 'else', cursor: JinjaCursor): JinjaStatement {
     const condition = kind === 'elif' ? readCondition(cursor) : null;
     cursor.expectEnd();
     const group = this.open.at(-1);
@@ -155,23 +155,23 @@ class JinjaParser {
     if (group.tags.at(-1)?.kind === 'else') {
       throw new JinjaSyntaxError(`{% ${kind} %} follows an {% else %} of the same ${group.kind}.`);
     }
-    const tag: GroupTag = kind === 'elif' ? { ...place, kind, condition, group } : { ...place, kind, group };
+    const tag: GroupTag = kind === 'elif' ? { ...span, kind, condition, group } : { ...span, kind, group };
     group.tags.push(tag);
     return tag;
   }
 
-  private readEnd(place: Place, name: 'endif' | 'endfor'): JinjaStatement {
+  private readEnd(span: BlockSpan, name: 'endif' | 'endfor'): JinjaStatement {
     const kind = name === 'endif' ? 'if' : 'for';
     if (this.openCount[kind] === 0) throw new JinjaSyntaxError(`{% ${name} %} has nothing to close.`);
     let group = this.close() as JinjaGroup;
     for (; group.kind !== kind; group = this.close() as JinjaGroup) this.reportUnclosed(group);
-    const tag: GroupTag = { ...place, kind: 'end', group };
+    const tag: GroupTag = { ...span, kind: 'end', group };
     group.tags.push(tag);
     return tag;
   }
 
   private push(kind: 'if' | 'for', makeTag: (group: JinjaGroup) => GroupTag): GroupTag {
-    const group: JinjaGroup = { kind, tags: [], isWhole: this.open.length < MAX_DEPTH };
+    const group: JinjaGroup = { kind, tags: [], isComplete: this.open.length < MAX_DEPTH };
     const tag = makeTag(group);
     if (this.open.length === MAX_DEPTH) {
       this.report(`Conditions and loops are nested deeper than ${MAX_DEPTH}.`, tag.start, tag.end);
@@ -191,32 +191,32 @@ class JinjaParser {
   private reportUnclosed(group: JinjaGroup): void {
     const [head] = group.tags;
     // A group whose head was already reported, or that is nested too deep, causes no second error.
-    if (group.isWhole && head !== undefined) {
+    if (group.isComplete && head !== undefined) {
       this.report(
         `{% ${group.kind} %} is not closed: {% end${group.kind} %} is missing.`,
         head.start,
         head.end,
       );
     }
-    group.isWhole = false;
+    group.isComplete = false;
   }
 
   /** Reports a block that does not parse, but still opens its group. */
-  private reportBroken(place: Place, tokens: readonly JinjaToken[], message: string): JinjaStatement {
-    this.report(message, place.start, place.end);
+  private reportBroken(span: BlockSpan, tokens: readonly JinjaToken[], message: string): JinjaStatement {
+    this.report(message, span.start, span.end);
     const name = tokens[0]?.text;
     if (name === 'if' || name === 'for') {
-      const broken = placeOf(place);
+      const broken = spanOf(span);
       const tag = this.push(name, (group) =>
         name === 'if'
           ? { ...broken, kind: 'if', condition: null, group }
           : { ...broken, kind: 'for', head: null, group },
       );
-      tag.group.isWhole = false;
+      tag.group.isComplete = false;
       return tag;
     }
-    if (name === 'elif') for (const group of this.open.slice(-1)) group.isWhole = false;
-    return { ...placeOf(place), kind: 'broken' };
+    if (name === 'elif') for (const group of this.open.slice(-1)) group.isComplete = false;
+    return { ...spanOf(span), kind: 'broken' };
   }
 
   private report(message: string, start: number, end: number): void {
@@ -224,7 +224,7 @@ class JinjaParser {
   }
 }
 
-function placeOf({ start, end, trimBefore, trimAfter }: Place): Place {
+function spanOf({ start, end, trimBefore, trimAfter }: BlockSpan): BlockSpan {
   return { start, end, trimBefore, trimAfter };
 }
 
@@ -235,31 +235,31 @@ function readCondition(cursor: JinjaCursor): JinjaExpression {
 }
 
 function readLoopHead(cursor: JinjaCursor): LoopHead {
-  const inBrackets = cursor.take('(');
+  const inBrackets = cursor.accept('(');
   const variables = [cursor.expectName('The name of a loop variable')];
-  while (cursor.take(',')) {
+  while (cursor.accept(',')) {
     if (cursor.at('in') || cursor.at(')')) break;
     variables.push(cursor.expectName('The name of a loop variable'));
   }
   if (inBrackets) cursor.expect(')');
   cursor.expect('in');
   const list = parseExpressions(cursor, false);
-  const condition = cursor.take('if') ? parseExpressions(cursor, false) : null;
-  const recursive = cursor.take('recursive');
+  const condition = cursor.accept('if') ? parseExpressions(cursor, false) : null;
+  const recursive = cursor.accept('recursive');
   cursor.expectEnd();
   return { variables, list, condition, recursive };
 }
 
 /** The names that a foreign tag assigns; may include names that it does not assign, but misses none. */
-function namesGivenBy(tag: string, tokens: readonly JinjaToken[]): string[] {
+function namesAssignedBy(tag: string, tokens: readonly JinjaToken[]): string[] {
   const isName = (token: JinjaToken): boolean => token.kind === 'name';
   if (tag === 'set' || tag === 'with') {
     const equals = tokens.findIndex(({ text }) => text === '=');
-    const given = tokens.filter((token, index) => {
+    const assigned = tokens.filter((token, index) => {
       const isBefore = equals < 0 || index < equals || tokens[index + 1]?.text === '=';
       return isName(token) && isBefore;
     });
-    return given.map(({ text }) => text);
+    return assigned.map(({ text }) => text);
   }
   if (!['macro', 'call', 'import', 'from'].includes(tag)) return [];
   return tokens.filter(isName).map(({ text }) => text);

@@ -29,20 +29,20 @@ export function isOfEveryContact(expression: JinjaExpression): boolean {
   return root === 'contact' && more.length === 0 && CONTACT_FIELDS.includes(field);
 }
 
-interface Question {
-  readonly about: 'defined' | 'none';
+interface PresenceTest {
+  readonly checks: 'defined' | 'none';
   readonly target: JinjaExpression;
   readonly negated: boolean;
 }
 
 /** The operands of `and` or `or`, in which two adjacent tests for defined and not null become one. */
-export function asOneQuestion({ kind, operands }: JinjaJunction): readonly JinjaExpression[] {
+export function mergePresenceTests({ kind, operands }: JinjaJunction): readonly JinjaExpression[] {
   const merged: JinjaExpression[] = [];
   for (const operand of operands) {
-    const before = merged.at(-1);
-    const one = before === undefined ? null : oneOf(before, operand, kind);
-    if (one === null) merged.push(operand);
-    else merged.splice(-1, 1, one);
+    const previous = merged.at(-1);
+    const combined = previous === undefined ? null : mergedTest(previous, operand, kind);
+    if (combined === null) merged.push(operand);
+    else merged.splice(-1, 1, combined);
   }
   return merged;
 }
@@ -52,14 +52,14 @@ function isNone(target: JinjaExpression, negated: boolean): JinjaExpression {
 }
 
 /** The single test equivalent to two tests of a value; null if there is none. */
-function oneOf(
+function mergedTest(
   first: JinjaExpression,
   second: JinjaExpression,
   kind: JinjaJunction['kind'],
 ): JinjaExpression | null {
-  const questions = [questionIn(first), questionIn(second)];
-  const defined = questions.find((question) => question?.about === 'defined');
-  const none = questions.find((question) => question?.about === 'none');
+  const tests = [presenceTestIn(first), presenceTestIn(second)];
+  const defined = tests.find((test) => test?.checks === 'defined');
+  const none = tests.find((test) => test?.checks === 'none');
   if (!defined || !none || JSON.stringify(defined.target) !== JSON.stringify(none.target)) return null;
   // `x is defined` adds nothing to `x is none`, nor `x is not defined` to `x is not none`.
   if (defined.negated !== (kind === 'or')) return null;
@@ -67,36 +67,36 @@ function oneOf(
 }
 
 /** All values that a condition tests for null, as JSON. */
-export function askedForNull(expression: JinjaExpression): ReadonlySet<string> {
+export function nullCheckedValues(expression: JinjaExpression): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (inner: JinjaExpression): void => {
     if (inner.kind === 'and' || inner.kind === 'or') inner.operands.forEach(visit);
-    const question = questionIn(inner);
-    if (question?.about === 'none') found.add(JSON.stringify(question.target));
+    const test = presenceTestIn(inner);
+    if (test?.checks === 'none') found.add(JSON.stringify(test.target));
     else if (inner.kind === 'not') visit(inner.operand);
   };
   visit(expression);
   return found;
 }
 
-function questionIn(expression: JinjaExpression): Question | null {
+function presenceTestIn(expression: JinjaExpression): PresenceTest | null {
   switch (expression.kind) {
     case 'not': {
-      const inner = questionIn(expression.operand);
+      const inner = presenceTestIn(expression.operand);
       return inner && { ...inner, negated: !inner.negated };
     }
     case 'test': {
       const { target, name, args, negated } = expression;
-      if (name === 'undefined') return { about: 'defined', target, negated: !negated };
+      if (name === 'undefined') return { checks: 'defined', target, negated: !negated };
       if (name === 'sameas' && args.length === 1 && args[0]?.value.kind === 'none')
-        return { about: 'none', target, negated };
-      return name === 'defined' || name === 'none' ? { about: name, target, negated } : null;
+        return { checks: 'none', target, negated };
+      return name === 'defined' || name === 'none' ? { checks: name, target, negated } : null;
     }
     case 'comparison': {
       const [compared, ...more] = expression.rest;
       if (compared?.value.kind !== 'none' || more.length > 0) return null;
       if (compared.operator !== '==' && compared.operator !== '!=') return null;
-      return { about: 'none', target: expression.first, negated: compared.operator === '!=' };
+      return { checks: 'none', target: expression.first, negated: compared.operator === '!=' };
     }
     default:
       return null;

@@ -9,7 +9,7 @@
 import type { JinjaArgument, JinjaExpression, JinjaNode } from './jinja-tree.js';
 
 /** How tightly an expression binds; an operand that binds less than its position requires is parenthesized. */
-const BINDING: Readonly<Record<JinjaExpression['kind'], number>> = {
+const PRECEDENCE: Readonly<Record<JinjaExpression['kind'], number>> = {
   choice: 0,
   or: 1,
   and: 2,
@@ -62,13 +62,13 @@ function printNode(node: JinjaNode): string {
     case 'raw':
       return `{% raw %}${node.text}{% endraw %}`;
     case 'for': {
-      const head = `{% for ${node.variable} in ${printJinjaExpression(node.list, BINDING.or)} %}`;
+      const head = `{% for ${node.variable} in ${printJinjaExpression(node.list, PRECEDENCE.or)} %}`;
       return `${head}${printJinja(node.body)}{% endfor %}`;
     }
     case 'if': {
       const branches = node.branches.map(({ condition, body }, index) => {
         const word = index === 0 ? 'if' : 'elif';
-        return `{% ${word} ${printJinjaExpression(condition, BINDING.or)} %}${printJinja(body)}`;
+        return `{% ${word} ${printJinjaExpression(condition, PRECEDENCE.or)} %}${printJinja(body)}`;
       });
       const otherwise = node.otherwise === null ? '' : `{% else %}${printJinja(node.otherwise)}`;
       return `${branches.join('')}${otherwise}{% endif %}`;
@@ -78,11 +78,11 @@ function printNode(node: JinjaNode): string {
 
 /**
  * Prints an expression without braces.
- * @param binding parenthesized if it binds less than this (see BINDING).
+ * @param precedence parenthesized if it binds less than this (see BINDING).
  */
-export function printJinjaExpression(expression: JinjaExpression, binding = 0): string {
+export function printJinjaExpression(expression: JinjaExpression, precedence = 0): string {
   const text = printBare(expression);
-  return BINDING[expression.kind] < binding ? `(${text})` : text;
+  return PRECEDENCE[expression.kind] < precedence ? `(${text})` : text;
 }
 
 function printBare(expression: JinjaExpression): string {
@@ -101,37 +101,37 @@ function printBare(expression: JinjaExpression): string {
     case 'list':
       return `[${expression.items.map((item) => print(item)).join(', ')}]`;
     case 'item':
-      return print(expression.target, BINDING.item) + printKey(expression.key);
+      return print(expression.target, PRECEDENCE.item) + printKey(expression.key);
     case 'call':
-      return `${print(expression.target, BINDING.item)}(${printArguments(expression.args)})`;
+      return `${print(expression.target, PRECEDENCE.item)}(${printArguments(expression.args)})`;
     case 'filter': {
       const args = expression.args.length === 0 ? '' : `(${printArguments(expression.args)})`;
-      return `${print(expression.target, BINDING.filter)} | ${expression.name}${args}`;
+      return `${print(expression.target, PRECEDENCE.filter)} | ${expression.name}${args}`;
     }
     case 'test': {
       const args = expression.args.length === 0 ? '' : `(${printArguments(expression.args)})`;
-      return `${print(expression.target, BINDING.filter)} is ${expression.negated ? 'not ' : ''}${expression.name}${args}`;
+      return `${print(expression.target, PRECEDENCE.filter)} is ${expression.negated ? 'not ' : ''}${expression.name}${args}`;
     }
     case 'sum':
-      return chain(expression, BINDING.sum + 1);
+      return chain(expression, PRECEDENCE.sum + 1);
     case 'product':
-      return chain(expression, BINDING.product + 1);
+      return chain(expression, PRECEDENCE.product + 1);
     case 'comparison':
-      return chain(expression, BINDING.comparison + 1);
+      return chain(expression, PRECEDENCE.comparison + 1);
     case 'negative':
-      return `-${print(expression.operand, expression.operand.kind === 'number' ? BINDING.number : BINDING.item)}`;
+      return `-${print(expression.operand, expression.operand.kind === 'number' ? PRECEDENCE.number : PRECEDENCE.item)}`;
     case 'concatenation':
-      return expression.parts.map((part) => print(part, BINDING.concatenation + 1)).join(' ~ ');
+      return expression.parts.map((part) => print(part, PRECEDENCE.concatenation + 1)).join(' ~ ');
     case 'and':
     case 'or': {
-      const operands = expression.operands.map((operand) => print(operand, BINDING[expression.kind] + 1));
+      const operands = expression.operands.map((operand) => print(operand, PRECEDENCE[expression.kind] + 1));
       return operands.join(` ${expression.kind} `);
     }
     case 'not':
-      return `not ${print(expression.operand, BINDING.not)}`;
+      return `not ${print(expression.operand, PRECEDENCE.not)}`;
     case 'choice': {
       const otherwise = expression.otherwise === null ? '' : ` else ${print(expression.otherwise)}`;
-      return `${print(expression.chosen, BINDING.sum)} if ${print(expression.condition, BINDING.or)}${otherwise}`;
+      return `${print(expression.chosen, PRECEDENCE.sum)} if ${print(expression.condition, PRECEDENCE.or)}${otherwise}`;
     }
     case 'foreign':
       throw new TypeError(`Jinja2 that was only recognized (${expression.what}) cannot be written.`);
@@ -146,11 +146,14 @@ function chain(
     readonly first: JinjaExpression;
     readonly rest: readonly { readonly operator: string; readonly value: JinjaExpression }[];
   },
-  binding: number,
+  precedence: number,
 ): string {
   // A filter binds tighter than arithmetic, which few readers know, so a filter is parenthesized as an operand.
   const operand = (value: JinjaExpression): string =>
-    printJinjaExpression(value, value.kind === 'filter' && binding > BINDING.sum ? BINDING.item : binding);
+    printJinjaExpression(
+      value,
+      value.kind === 'filter' && precedence > PRECEDENCE.sum ? PRECEDENCE.item : precedence,
+    );
   return operand(first) + rest.map(({ operator, value }) => ` ${operator} ${operand(value)}`).join('');
 }
 

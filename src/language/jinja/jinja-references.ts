@@ -18,7 +18,16 @@ import { unconvertible } from './unconvertible.js';
 
 /** Fields outside of a contact's properties: `contact.properties.email` is not `contact.email`. */
 const standardFields = new Set([...CONTACT_FIELDS, 'user_id']);
-const jinjaOwn = new Set(['loop', 'self', 'caller', 'varargs', 'kwargs', 'cycler', 'joiner', 'namespace']);
+const builtInNames = new Set([
+  'loop',
+  'self',
+  'caller',
+  'varargs',
+  'kwargs',
+  'cycler',
+  'joiner',
+  'namespace',
+]);
 
 /** A name with the attributes and subscripts after it; null if `expression` is something else. */
 export function pathOf(expression: JinjaExpression): string[] | null {
@@ -40,9 +49,9 @@ export function pathOf(expression: JinjaExpression): string[] | null {
 export function referenceOf(path: readonly string[], scope: LoopScope): Reference | CurrentMoment {
   const [root = '', ...rest] = path;
   for (const name of rest) checkName(name);
-  const meaning = scope.meaningOf(root);
-  if (meaning === 'hidden') unconvertible(`“${root}” gets its value from a tag that is not converted`);
-  if (meaning !== undefined) return short([meaning.variable, ...rest]);
+  const resolved = scope.resolve(root);
+  if (resolved === 'hidden') unconvertible(`“${root}” gets its value from a tag that is not converted`);
+  if (resolved !== undefined) return shortReference([resolved.variable, ...rest]);
   switch (root) {
     case 'contact': {
       const [first = '', second] = rest;
@@ -63,10 +72,10 @@ export function referenceOf(path: readonly string[], scope: LoopScope): Referenc
       break;
   }
   if ((root === 'today' || root === 'now') && rest.length === 0) return { kind: 'moment', name: root };
-  if (jinjaOwn.has(root)) unconvertible(`“${root}” is built into Jinja2`);
+  if (builtInNames.has(root)) unconvertible(`“${root}” is built into Jinja2`);
   if (scope.isShadowed(root))
     unconvertible(`in NLT, “${root}” would be the loop variable with a similar name`);
-  return short(path);
+  return shortReference(path);
 }
 
 function reference(
@@ -78,7 +87,7 @@ function reference(
   return { kind: 'reference', source, event: null, path };
 }
 
-function short(path: readonly string[]): Reference {
+function shortReference(path: readonly string[]): Reference {
   return { kind: 'reference', source: 'short', event: null, path };
 }
 
@@ -95,14 +104,14 @@ function checkName(name: string): void {
 export function shortFormOf({ target, name, args }: JinjaFilter, scope: LoopScope): Reference | null {
   const [fallback] = args;
   if (!/^(?:default|d)$/.test(name) || args.length !== 1 || fallback === undefined) return null;
-  const [own, other] = [pathOf(target), pathOf(fallback.value)];
-  if (own?.[0] !== 'event' || other?.[0] !== 'contact' || fallback.name !== null) return null;
-  if (scope.meaningOf('event') !== undefined || scope.meaningOf('contact') !== undefined) return null;
-  const [fromEvent, fromContact] = [referenceOf(own, scope), referenceOf(other, scope)];
+  const [eventPath, contactPath] = [pathOf(target), pathOf(fallback.value)];
+  if (eventPath?.[0] !== 'event' || contactPath?.[0] !== 'contact' || fallback.name !== null) return null;
+  if (scope.resolve('event') !== undefined || scope.resolve('contact') !== undefined) return null;
+  const [fromEvent, fromContact] = [referenceOf(eventPath, scope), referenceOf(contactPath, scope)];
   if (fromEvent.kind !== 'reference' || fromContact.kind !== 'reference') return null;
   const { path } = fromEvent;
   const isSame =
     path.length === fromContact.path.length &&
     path.every((part, index) => foldName(part) === foldName(fromContact.path[index] ?? ''));
-  return isSame && !scope.isShadowed(path[0] ?? '') ? short(path) : null;
+  return isSame && !scope.isShadowed(path[0] ?? '') ? shortReference(path) : null;
 }

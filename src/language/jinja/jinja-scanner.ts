@@ -15,7 +15,7 @@ import type { TemplateLanguage } from '../template-language.js';
 import { type JinjaToken, JinjaTokenizer } from './jinja-tokenizer.js';
 
 /** A position in the source with its white-space control. */
-interface Marked {
+interface BlockSpan {
   readonly start: number;
   readonly end: number;
   readonly trimBefore: boolean;
@@ -23,11 +23,15 @@ interface Marked {
 }
 
 export type ScannedBlock =
-  | (Marked & { readonly kind: 'output'; readonly tokens: readonly JinjaToken[] })
-  | (Marked & { readonly kind: 'tag'; readonly tokens: readonly JinjaToken[] })
-  | (Marked & { readonly kind: 'comment' })
-  | (Marked & { readonly kind: 'raw'; readonly text: string })
-  | (Marked & { readonly kind: 'broken'; readonly tokens: readonly JinjaToken[]; readonly message: string })
+  | (BlockSpan & { readonly kind: 'output'; readonly tokens: readonly JinjaToken[] })
+  | (BlockSpan & { readonly kind: 'tag'; readonly tokens: readonly JinjaToken[] })
+  | (BlockSpan & { readonly kind: 'comment' })
+  | (BlockSpan & { readonly kind: 'raw'; readonly text: string })
+  | (BlockSpan & {
+      readonly kind: 'broken';
+      readonly tokens: readonly JinjaToken[];
+      readonly message: string;
+    })
   | { readonly kind: 'nlt'; readonly start: number; readonly end: number };
 
 const nltInDoubleBraces = /\{\{\s{0,20}(?:the|if|for each|else|else if|end if|end for)\s[^{}]{0,200}\}\}/iy;
@@ -35,7 +39,7 @@ const rawTag = /\{%[-+]?\s*raw\s*(-?)%\}/y;
 const endOfRaw = /\{%([-+]?)\s*endraw\s*([-+]?)%\}/g;
 
 /** Whether `source` may contain any Jinja2; if not, it need not be scanned. */
-export function mayHoldJinja(source: string): boolean {
+export function mayContainJinja(source: string): boolean {
   return source.includes('{{') || source.includes('{%') || source.includes('{#');
 }
 
@@ -109,7 +113,7 @@ export class Scanner {
       this.noMoreComments = true;
       if (this.language === null) return start + 1;
       const message = 'This comment is not closed.';
-      return { ...plainly('broken', start, start + 2), tokens: [], message };
+      return { ...untrimmed('broken', start, start + 2), tokens: [], message };
     }
     return {
       kind: 'comment',
@@ -129,7 +133,7 @@ export class Scanner {
     const closing = this.noMoreRaw ? null : endOfRaw.exec(this.source);
     if (closing === null) {
       this.noMoreRaw = true;
-      return { ...plainly('broken', start, from), tokens: [], message: '{% raw %} is not closed.' };
+      return { ...untrimmed('broken', start, from), tokens: [], message: '{% raw %} is not closed.' };
     }
     let text = this.source.slice(from, closing.index);
     if (opening[1] === '-') text = trimStart(text);
@@ -145,24 +149,24 @@ export class Scanner {
   }
 }
 
-function plainly<Kind extends string>(
+function untrimmed<Kind extends string>(
   kind: Kind,
   start: number,
   end: number,
-): Marked & { readonly kind: Kind } {
+): BlockSpan & { readonly kind: Kind } {
   return { kind, start, end, trimBefore: false, trimAfter: false };
 }
 
 /** White space as Python defines it; JavaScript's `trim` differs in a few characters. */
-const space = '[\\s\\u001c-\\u001f\\u0085]';
-const leading = new RegExp(`^${space}+`);
+const pythonSpace = '[\\s\\u001c-\\u001f\\u0085]';
+const leadingSpace = new RegExp(`^${pythonSpace}+`);
 
 /** The text without leading white space, as Jinja2's `-` trims it. */
 export function trimStart(text: string): string {
-  return text.replace(leading, '');
+  return text.replace(leadingSpace, '');
 }
 
-const spaceCharacter = new RegExp(space);
+const spaceCharacter = new RegExp(pythonSpace);
 
 /** The text without trailing white space; a loop, since a regular expression would be tried at every space. */
 export function trimEnd(text: string): string {

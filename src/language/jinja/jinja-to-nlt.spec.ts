@@ -6,7 +6,7 @@ import { compileTemplate } from '../nlt/compiler.js';
 import { parseTemplate } from '../nlt/parser.js';
 import type { RenderContext } from '../nlt/render-context.js';
 import type { Template } from '../nlt/tree.js';
-import { readSource } from '../reading/source-reading.js';
+import { parseSource } from '../reading/source-parser.js';
 import { jinja2ToNlt } from './jinja-to-nlt.js';
 import { runs } from '../../../test/support/test-scope.js';
 
@@ -419,7 +419,7 @@ const table: readonly (readonly [string, string, string])[] = [
 test.each(table)('%s becomes %s and renders %j', (jinja, nlt, text) => {
   expect(jinja2ToNlt(jinja)).toMatchObject({ content: nlt, warnings: [] });
   expect(rendered(parseTemplate(nlt))).toBe(text);
-  expect(rendered(readSource(jinja, null).tree)).toBe(text);
+  expect(rendered(parseSource(jinja, null).tree)).toBe(text);
 });
 
 /** Jinja2 without a counterpart, which stays as written, and the text of its warning. */
@@ -589,8 +589,8 @@ test('never throws, and reads alike before and after the conversion', () => {
   fc.assert(
     fc.property(soup, (source) => {
       const { content, warnings } = jinja2ToNlt(source);
-      const { tree } = readSource(source, null);
-      readSource(source, 'jinja2');
+      const { tree } = parseSource(source, null);
+      parseSource(source, 'jinja2');
       if (warnings.length > 0 || tree.errors.length > 0) return;
       const converted = parseTemplate(content);
       expect(converted.errors).toEqual([]);

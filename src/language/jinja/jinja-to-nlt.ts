@@ -7,22 +7,22 @@
  * - The same applies to `raw`, and to a constant text, that would become an expression without its marks.
  * - `count` counts blocks: each output, tag, comment and raw text.
  */
-import { mayHoldJinja, Scanner } from './jinja-scanner.js';
+import { mayContainJinja, Scanner } from './jinja-scanner.js';
 import type { Conversion } from './conversion.js';
-import { LONGEST_QUOTE } from './jinja-limits.js';
+import { MAX_QUOTE_LENGTH } from './jinja-limits.js';
 import type { NltPiece } from './jinja-output.js';
 import { translate } from './jinja-translation.js';
 
 /** Converts `source`; time is linear in its length. Never throws. */
 export function jinja2ToNlt(source: string): Conversion {
-  if (!mayHoldJinja(source)) return { content: source, count: 0, warnings: [] };
-  const { parts, errors, kept } = translate(source, null);
-  const warnings = [...errors.map(({ message, ...place }) => ({ reason: message, ...place })), ...kept];
+  if (!mayContainJinja(source)) return { content: source, count: 0, warnings: [] };
+  const { parts, errors, unconverted } = translate(source, null);
+  const warnings = [...errors.map(({ message, ...span }) => ({ reason: message, ...span })), ...unconverted];
   let count = 0;
   const content = parts.map((part) => {
     const written = source.slice(part.start, part.end);
     if (part.kind !== 'made') return written;
-    if (part.pieces.some(wouldBeRead)) {
+    if (part.pieces.some(wouldParse)) {
       const { start, end } = part;
       warnings.push({ reason: 'without its marks the text would become an expression', start, end });
       return written;
@@ -42,8 +42,8 @@ export function jinja2ToNlt(source: string): Conversion {
 
 /** The block as quoted in a warning. */
 export function quoted(source: string, start: number, end: number): string {
-  return end - start > LONGEST_QUOTE
-    ? `${source.slice(start, start + LONGEST_QUOTE)}…`
+  return end - start > MAX_QUOTE_LENGTH
+    ? `${source.slice(start, start + MAX_QUOTE_LENGTH)}…`
     : source.slice(start, end);
 }
 
@@ -53,7 +53,7 @@ export function asSentence(reason: string): string {
 }
 
 /** Whether text, inserted into a template, could be parsed as an expression, alone or with the text after it. */
-function wouldBeRead({ kind, text }: NltPiece): boolean {
+function wouldParse({ kind, text }: NltPiece): boolean {
   if (kind !== 'text' || !text.includes('{')) return false;
   if (text.lastIndexOf('{') > text.lastIndexOf('}') || /\{[{%#]/.test(text)) return true;
   return !new Scanner(text, null).blocks().next().done;

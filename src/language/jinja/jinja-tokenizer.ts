@@ -9,7 +9,7 @@
  *   total number of characters read twice because of that is limited to the length of the source.
  */
 import { plainDigitsOf } from '../nlt/numeric.js';
-import { MAX_JINJA_BLOCK } from './jinja-limits.js';
+import { MAX_JINJA_BLOCK_LENGTH } from './jinja-limits.js';
 
 /** `text` is the decoded content of a text, and the plain digits of a number. */
 export interface JinjaToken {
@@ -58,7 +58,7 @@ export class JinjaTokenizer {
     this.position = offset + (trimBefore || sign === '+' ? 3 : 2);
     this.tokens = [];
     this.brackets = [];
-    const limit = Math.min(this.source.length, offset + MAX_JINJA_BLOCK);
+    const limit = Math.min(this.source.length, offset + MAX_JINJA_BLOCK_LENGTH);
     const { message, trimAfter } = this.readTokens(endMark, limit);
     this.charactersRead += this.position - offset;
     return { tokens: this.tokens, end: this.position, trimBefore, trimAfter, message };
@@ -76,28 +76,30 @@ export class JinjaTokenizer {
           this.position = at + 2;
           return { message, trimAfter: sign === '-' };
         }
-      } else if (this.source.startsWith(endMark, this.position) && this.isCutShort(endMark)) {
+      } else if (this.source.startsWith(endMark, this.position) && this.mustEndBlock(endMark)) {
         this.position += 2;
         return { message: message ?? `“${this.brackets.at(-1)}” is not closed.`, trimAfter: false };
       }
       if (/^\{[{%#]/.test(this.source.slice(this.position, this.position + 2))) break;
       const problem = this.readToken(endMark, limit);
       if (problem === null) continue;
-      if (problem.ends) return { message: message ?? problem.message, trimAfter: false };
+      if (problem.isFatal) return { message: message ?? problem.message, trimAfter: false };
       message ??= problem.message;
     }
     const tooLong = this.position >= limit && limit < this.source.length;
-    const length = tooLong ? `This Jinja2 block is longer than ${MAX_JINJA_BLOCK} characters.` : UNCLOSED;
+    const length = tooLong
+      ? `This Jinja2 block is longer than ${MAX_JINJA_BLOCK_LENGTH} characters.`
+      : UNCLOSED;
     return { message: message ?? length, trimAfter: false };
   }
 
   /** Whether the end mark here, inside brackets, can only be the end of the block. */
-  private isCutShort(endMark: string): boolean {
+  private mustEndBlock(endMark: string): boolean {
     return endMark === '%}' || this.brackets.at(-1) !== '{';
   }
 
   /** Reads one token; returns its error, and whether the rest of the block cannot be read. */
-  private readToken(endMark: string, limit: number): { message: string; ends: boolean } | null {
+  private readToken(endMark: string, limit: number): { message: string; isFatal: boolean } | null {
     const offset = this.position;
     const quote = this.source[offset];
     if (quote === '"' || quote === "'") return this.readText(endMark, limit);
@@ -105,7 +107,7 @@ export class JinjaTokenizer {
     if (number !== null) {
       const digits = plainDigits(number);
       this.push('number', digits ?? '0', offset);
-      return digits === null ? { message: `The number ${number} is too large.`, ends: false } : null;
+      return digits === null ? { message: `The number ${number} is too large.`, isFatal: false } : null;
     }
     const name = this.match(namePattern);
     if (name !== null) return this.push('name', name, offset);
@@ -116,10 +118,10 @@ export class JinjaTokenizer {
     }
     const character = String.fromCodePoint(this.source.codePointAt(offset) ?? 0);
     this.position += character.length;
-    return { message: `“${character}” is not allowed in Jinja2.`, ends: false };
+    return { message: `“${character}” is not allowed in Jinja2.`, isFatal: false };
   }
 
-  private readText(endMark: string, limit: number): { message: string; ends: boolean } | null {
+  private readText(endMark: string, limit: number): { message: string; isFatal: boolean } | null {
     const offset = this.position;
     const window = this.source.slice(offset, limit);
     textPattern.lastIndex = 0;
@@ -129,21 +131,21 @@ export class JinjaTokenizer {
       return this.push('text', unescaped(text.slice(1, -1)), offset);
     }
     const close = window.indexOf(endMark);
-    const again = limit - offset;
+    const rereadLength = limit - offset;
     this.position = limit;
-    if (close >= 0 && again <= this.rereadBudget) {
-      this.rereadBudget -= again;
+    if (close >= 0 && rereadLength <= this.rereadBudget) {
+      this.rereadBudget -= rereadLength;
       this.position = offset + close + endMark.length;
     }
-    return { message: 'A text in this Jinja2 block has no closing quote.', ends: true };
+    return { message: 'A text in this Jinja2 block has no closing quote.', isFatal: true };
   }
 
-  private balance(operator: string): { message: string; ends: boolean } | null {
+  private balance(operator: string): { message: string; isFatal: boolean } | null {
     if (operator === '(' || operator === '[' || operator === '{') {
       this.brackets.push(operator);
     } else if (Object.hasOwn(closing, operator)) {
       if (this.brackets.at(-1) !== closing[operator]) {
-        return { message: `“${operator}” has nothing to close.`, ends: false };
+        return { message: `“${operator}” has nothing to close.`, isFatal: false };
       }
       this.brackets.pop();
     }

@@ -27,7 +27,7 @@ import {
 import { trimEnd, trimStart } from './jinja-scanner.js';
 import { LoopScope } from '../nlt/loop-scope.js';
 import { pipedOf } from './jinja-values.js';
-import { unconvertible, Unconvertible } from './unconvertible.js';
+import { unconvertible, UnconvertibleError } from './unconvertible.js';
 
 /** A part of the source: `copy` is text or NLT, `kept` is Jinja2 that stays as written, `made` is converted. */
 export type TranslatedPart =
@@ -41,7 +41,7 @@ export type TranslatedPart =
     };
 
 /** Why the block from `start` to `end` stays as written; `reason` is a sentence without its full stop. */
-export interface KeptBlock {
+export interface UnconvertedBlock {
   readonly reason: string;
   readonly start: number;
   readonly end: number;
@@ -52,7 +52,7 @@ export interface Translation {
   readonly parts: readonly TranslatedPart[];
   readonly errors: readonly JinjaError[];
   /** At most MAX_ERRORS. */
-  readonly kept: readonly KeptBlock[];
+  readonly unconverted: readonly UnconvertedBlock[];
 }
 
 /** Translates `source`; time is linear in its length. `language` is the template's pin. Never throws. */
@@ -64,23 +64,23 @@ type Pieces = readonly NltPiece[];
 
 class Translator {
   private readonly parts: TranslatedPart[] = [];
-  private readonly kept: KeptBlock[] = [];
+  private readonly unconverted: UnconvertedBlock[] = [];
   private readonly tagPieces = new Map<GroupTag, Pieces>();
   private readonly depths = new Map<JinjaGroup, number>();
   private readonly statements: readonly JinjaStatement[];
   private readonly errors: readonly JinjaError[];
   private readonly scope: LoopScope;
-  private done = 0;
-  private cutNext = false;
+  private copiedUntil = 0;
+  private trimsNext = false;
 
   constructor(
     private readonly source: string,
     private readonly language: TemplateLanguage | null,
   ) {
-    const { statements, errors, ownNames } = parseJinja(source, language);
+    const { statements, errors, assignedNames } = parseJinja(source, language);
     this.statements = statements;
     this.errors = errors;
-    this.scope = new LoopScope(ownNames);
+    this.scope = new LoopScope(assignedNames);
   }
 
   translate(): Translation {
@@ -89,18 +89,18 @@ class Translator {
       const pieces = this.piecesOf(statement);
       this.copyTo(start, pieces !== null && statement.trimBefore);
       this.parts.push(pieces === null ? { kind: 'kept', start, end } : { kind: 'made', start, end, pieces });
-      this.done = end;
-      this.cutNext = pieces !== null && statement.trimAfter;
+      this.copiedUntil = end;
+      this.trimsNext = pieces !== null && statement.trimAfter;
     }
     this.copyTo(this.source.length, false);
-    const { parts, errors, kept } = this;
-    return { parts, errors, kept };
+    const { parts, errors, unconverted } = this;
+    return { parts, errors, unconverted };
   }
 
-  private copyTo(end: number, cutEnd: boolean): void {
-    const text = this.source.slice(this.done, end);
-    const start = this.cutNext ? end - trimStart(text).length : this.done;
-    const stop = cutEnd ? this.cutOf(start, end) : end;
+  private copyTo(end: number, trimsEnd: boolean): void {
+    const text = this.source.slice(this.copiedUntil, end);
+    const start = this.trimsNext ? end - trimStart(text).length : this.copiedUntil;
+    const stop = trimsEnd ? this.trimOffset(start, end) : end;
     if (stop > start) this.parts.push({ kind: 'copy', start, end: stop });
   }
 
@@ -108,10 +108,10 @@ class Translator {
    * The offset at which the text from `start` to `end` is trimmed; a brace keeps a space, or it would become part of
    * the NLT.
    */
-  private cutOf(start: number, end: number): number {
-    const cut = start + trimEnd(this.source.slice(start, end)).length;
-    const isBrace = this.language !== 'jinja2' && this.source[cut - 1] === '{';
-    return isBrace ? Math.min(cut + 1, end) : cut;
+  private trimOffset(start: number, end: number): number {
+    const offset = start + trimEnd(this.source.slice(start, end)).length;
+    const isBrace = this.language !== 'jinja2' && this.source[offset - 1] === '{';
+    return isBrace ? Math.min(offset + 1, end) : offset;
   }
 
   /** The pieces of a statement; null if it stays as written. */
@@ -138,12 +138,12 @@ class Translator {
     const { group } = tag;
     if (tag.kind === 'if') {
       this.depths.set(group, this.scope.depth);
-      if (group.isWhole) this.convertIf(group);
+      if (group.isComplete) this.convertIf(group);
     } else if (tag.kind === 'for') {
       this.depths.set(group, this.scope.depth);
       this.convertFor(group, tag.head);
     } else if (tag.kind === 'end' || (tag.kind === 'else' && group.kind === 'for')) {
-      this.scope.cutTo(this.depths.get(group) ?? 0);
+      this.scope.truncateTo(this.depths.get(group) ?? 0);
     }
     return this.tagPieces.get(tag) ?? null;
   }
@@ -164,14 +164,14 @@ class Translator {
   private convertFor(group: JinjaGroup, head: LoopHead | null): void {
     const [opening] = group.tags;
     const depth = this.scope.depth;
-    const made =
-      group.isWhole && head !== null && opening !== undefined
+    const converted =
+      group.isComplete && head !== null && opening !== undefined
         ? this.attempt(opening, () => this.tagsOfFor(group, head))
         : null;
-    if (made !== null) {
-      group.tags.forEach((tag, index) => this.tagPieces.set(tag, made[index] ?? []));
+    if (converted !== null) {
+      group.tags.forEach((tag, index) => this.tagPieces.set(tag, converted[index] ?? []));
     } else if (depth <= MAX_DEPTH) {
-      this.scope.cutTo(depth);
+      this.scope.truncateTo(depth);
       for (const variable of head?.variables.slice(0, MAX_DEPTH) ?? []) this.scope.push(variable, null);
     }
   }
@@ -202,8 +202,8 @@ class Translator {
     try {
       return convert();
     } catch (error) {
-      if (!(error instanceof Unconvertible)) throw error;
-      if (this.kept.length < MAX_ERRORS) this.kept.push({ reason: error.message, start, end });
+      if (!(error instanceof UnconvertibleError)) throw error;
+      if (this.unconverted.length < MAX_ERRORS) this.unconverted.push({ reason: error.message, start, end });
       return null;
     }
   }

@@ -13,7 +13,14 @@ import { TEXT_FIELDS } from '../../kernel/contact-fields.js';
 import { foldName } from '../nlt/name-lookup.js';
 import type { Literal, Modifier, Operand, PipedValue, Value } from '../nlt/tree.js';
 import { arithmeticOf } from './jinja-arithmetic.js';
-import { fallbackFor, givesText, keepsText, type Modified, textIn, withFilter } from './jinja-filters.js';
+import {
+  fallbackFor,
+  givesText,
+  preservesText,
+  type ModifierState,
+  textIn,
+  withFilter,
+} from './jinja-filters.js';
 import { pathOf, referenceOf, shortFormOf } from './jinja-references.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaArithmetic, JinjaChoice, JinjaExpression, JinjaItem, JinjaName } from './jinja-tree.js';
@@ -21,18 +28,18 @@ import { unconvertible } from './unconvertible.js';
 
 const TEXT_FIELD_NAMES: ReadonlySet<string> = new Set(TEXT_FIELDS.map(foldName));
 
-type Draft = Modified & { readonly value: Value };
+type ConvertedValue = ModifierState & { readonly value: Value };
 
 /** A value with its modifiers, or a literal; never arithmetic with a text. @throws Unconvertible */
 export function pipedOf(expression: JinjaExpression, scope: LoopScope): PipedValue {
-  const { value, modifiers } = draftOf(expression, scope);
+  const { value, modifiers } = convertValue(expression, scope);
   if (modifiers.length > 0 && (value.kind === 'text' || value.kind === 'boolean')) {
     unconvertible('NLT has no modifiers for quoted text');
   }
   return { value, modifiers };
 }
 
-function draftOf(expression: JinjaExpression, scope: LoopScope): Draft {
+function convertValue(expression: JinjaExpression, scope: LoopScope): ConvertedValue {
   switch (expression.kind) {
     case 'name':
     case 'item':
@@ -40,7 +47,7 @@ function draftOf(expression: JinjaExpression, scope: LoopScope): Draft {
     case 'filter': {
       const short = shortFormOf(expression, scope);
       if (short !== null) return plain(short);
-      const { value, ...before } = draftOf(expression.target, scope);
+      const { value, ...before } = convertValue(expression.target, scope);
       const after = withFilter(before, expression, (fallback) => operandOf(fallback, scope));
       return { value, ...after };
     }
@@ -58,7 +65,7 @@ function draftOf(expression: JinjaExpression, scope: LoopScope): Draft {
   }
 }
 
-function plain(value: Value, modifiers: readonly Modifier[] = []): Draft {
+function plain(value: Value, modifiers: readonly Modifier[] = []): ConvertedValue {
   return { value, modifiers, escaped: false, isText: isTextField(value) };
 }
 
@@ -68,9 +75,9 @@ export function isTextField(value: Value): boolean {
   return TEXT_FIELD_NAMES.has(foldName(value.path[0] ?? ''));
 }
 
-function namedOf(expression: JinjaName | JinjaItem, scope: LoopScope): Draft {
+function namedOf(expression: JinjaName | JinjaItem, scope: LoopScope): ConvertedValue {
   if (isLastEntry(expression)) {
-    const { value, modifiers } = draftOf(expression.target, scope);
+    const { value, modifiers } = convertValue(expression.target, scope);
     return plain(value, [...modifiers, { kind: 'last' }]);
   }
   const path = pathOf(expression);
@@ -82,7 +89,7 @@ function isLastEntry(expression: JinjaName | JinjaItem): expression is JinjaItem
   return expression.kind === 'item' && expression.key.kind === 'number' && expression.key.digits === '-1';
 }
 
-function calculated(expression: JinjaArithmetic, scope: LoopScope): Draft {
+function calculated(expression: JinjaArithmetic, scope: LoopScope): ConvertedValue {
   const read = (operand: JinjaExpression): Operand => numericOf(operand, scope);
   if (expression.kind === 'product') {
     const { first, rest } = expression;
@@ -96,14 +103,14 @@ function calculated(expression: JinjaArithmetic, scope: LoopScope): Draft {
   return plain(arithmeticOf(expression, read));
 }
 
-function alternatives([first, ...rest]: readonly JinjaExpression[], scope: LoopScope): Draft {
+function alternatives([first, ...rest]: readonly JinjaExpression[], scope: LoopScope): ConvertedValue {
   if (first === undefined) return unconvertible('nothing precedes “or”');
-  const { value, modifiers, escaped, isText } = draftOf(first, scope);
+  const { value, modifiers, escaped, isText } = convertValue(first, scope);
   const fallbacks: Modifier[] = [];
   for (const operand of rest) {
     if (operand.kind === 'list' && operand.items.length === 0) continue;
     const before = [...modifiers, ...fallbacks];
-    const isNeverZero = givesText(before.at(-1)) || (isText && before.every(keepsText));
+    const isNeverZero = givesText(before.at(-1)) || (isText && before.every(preservesText));
     fallbacks.push(fallbackFor(operandOf(operand, scope), !isNeverZero));
   }
   return { value, modifiers: [...modifiers, ...fallbacks], escaped, isText };
@@ -122,20 +129,20 @@ export function fallbackChoice(value: JinjaExpression, otherwise: JinjaExpressio
 
 /** Whether a choice is equivalent to NLT's `or`. */
 export function isFallbackChoice({ condition, chosen, otherwise }: JinjaChoice): boolean {
-  const asked = fallbackChoice(chosen, otherwise).condition;
-  return otherwise !== null && JSON.stringify(condition) === JSON.stringify(asked);
+  const expected = fallbackChoice(chosen, otherwise).condition;
+  return otherwise !== null && JSON.stringify(condition) === JSON.stringify(expected);
 }
 
 /** @throws Unconvertible for a choice that is not a fallback */
-function fallbackOf(choice: JinjaChoice, scope: LoopScope): Draft {
+function fallbackOf(choice: JinjaChoice, scope: LoopScope): ConvertedValue {
   const { chosen, otherwise } = choice;
   if (otherwise === null || !isFallbackChoice(choice)) return unconvertible('NLT has no conditions here');
-  const { value, modifiers, escaped, isText } = draftOf(chosen, scope);
-  const rest = draftOf(otherwise, scope);
-  const own: Modifier = { kind: 'or', fallback: asOperand(rest.value) };
+  const { value, modifiers, escaped, isText } = convertValue(chosen, scope);
+  const rest = convertValue(otherwise, scope);
+  const orModifier: Modifier = { kind: 'or', fallback: asOperand(rest.value) };
   if (!rest.modifiers.every(({ kind }) => kind === 'or'))
     return unconvertible('NLT only accepts a plain value here');
-  return { value, modifiers: [...modifiers, own, ...rest.modifiers], escaped, isText };
+  return { value, modifiers: [...modifiers, orModifier, ...rest.modifiers], escaped, isText };
 }
 
 function asOperand(value: Value): Operand {
@@ -146,7 +153,7 @@ function asOperand(value: Value): Operand {
 
 /** A value without modifiers and arithmetic, as NLT's `or` and `is one of` require. @throws Unconvertible */
 export function operandOf(expression: JinjaExpression, scope: LoopScope): Operand {
-  const { value, modifiers } = draftOf(expression, scope);
+  const { value, modifiers } = convertValue(expression, scope);
   if (modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product') {
     return unconvertible('NLT only accepts a plain value here');
   }
@@ -155,7 +162,7 @@ export function operandOf(expression: JinjaExpression, scope: LoopScope): Operan
 
 /** An operand of arithmetic: a number or a name. */
 function numericOf(expression: JinjaExpression, scope: LoopScope): Operand {
-  const { value, modifiers } = draftOf(expression, scope);
+  const { value, modifiers } = convertValue(expression, scope);
   if (modifiers.length > 0) return unconvertible('NLT has no modifiers inside calculations');
   if (value.kind === 'reference' || value.kind === 'number') return value;
   return unconvertible('NLT can only calculate with numbers and named values');

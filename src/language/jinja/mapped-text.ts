@@ -40,7 +40,7 @@ export class MappedText {
   }
 
   /** Adds `text`, which was generated from the source from `start` to `end`. */
-  addMade(start: number, end: number, text: string, masking: Masking): void {
+  addGenerated(start: number, end: number, text: string, masking: Masking): void {
     this.add({ at: this.length, start, end, exact: false }, text, masking);
   }
 
@@ -73,7 +73,7 @@ export class MappedText {
   }
 
   /** The part of the source that the text at `offset` was generated from; null if it was copied. */
-  madeAt(offset: number): { readonly start: number; readonly end: number } | null {
+  generatedRangeAt(offset: number): { readonly start: number; readonly end: number } | null {
     const segment = this.segmentAt(offset);
     return segment === undefined || segment.exact ? null : segment;
   }
@@ -81,14 +81,14 @@ export class MappedText {
   /** The source positions of the text from `offset` on, one for each continuous range. */
   originsOf(offset: number, length: number): TextOrigin[] {
     const origins: TextOrigin[] = [];
-    let behind = -1;
+    let previousEnd = -1;
     for (let index = this.indexAt(offset); ; index++) {
       const segment = this.segments[index];
       if (segment === undefined || segment.at >= offset + length) return origins;
       const at = Math.max(0, segment.at - offset);
       const source = segment.exact ? segment.start + at + offset - segment.at : segment.start;
-      if (!segment.exact || source !== behind) origins.push({ at, source, isExact: segment.exact });
-      behind = segment.exact ? segment.end : -1;
+      if (!segment.exact || source !== previousEnd) origins.push({ at, source, isExact: segment.exact });
+      previousEnd = segment.exact ? segment.end : -1;
     }
   }
 

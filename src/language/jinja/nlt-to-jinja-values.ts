@@ -14,7 +14,7 @@
  * - `as "html"` applies to the whole value at any position, so `safe` comes last.
  */
 import { foldName } from '../nlt/name-lookup.js';
-import { givesText, keepsText } from './jinja-filters.js';
+import { givesText, preservesText } from './jinja-filters.js';
 import { fallbackChoice, isTextField } from './jinja-values.js';
 import { plainDigitsOf } from '../nlt/numeric.js';
 import type { Modifier, Operand, PipedValue, Reference, Value } from '../nlt/tree.js';
@@ -32,7 +32,7 @@ export interface Loop {
 export type Loops = readonly Loop[];
 
 /** Thrown if Jinja2 has no counterpart; `what` names the feature. */
-export class NoCounterpart extends Error {
+export class NoCounterpartError extends Error {
   constructor(readonly what: string) {
     super(what);
   }
@@ -59,7 +59,7 @@ function shown(expression: JinjaExpression, modifiers: readonly Modifier[]): Jin
 
 /** The list of a loop. @throws NoCounterpart */
 export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
-  if (piped.value.kind !== 'reference') throw new NoCounterpart('a loop over a number or a date');
+  if (piped.value.kind !== 'reference') throw new NoCounterpartError('a loop over a number or a date');
   // Neither false nor 0 is a list.
   const modifiers = piped.modifiers.map((modifier): Modifier =>
     modifier.kind === 'or' ? { ...modifier, isFalsy: true } : modifier,
@@ -71,12 +71,12 @@ export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
 export function pipedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpression {
   const count = bareCount(modifiers);
   if (count >= 0 && modifiers.slice(count).some(({ kind }) => kind === 'or'))
-    throw new NoCounterpart('this fallback of a count');
-  const telling = modifiers.filter((_modifier, index) => !isZeroOfCount(modifiers, index));
-  const quotient = isRoundedDown(telling[0]) ? quotientOf(value, loops) : null;
+    throw new NoCounterpartError('this fallback of a count');
+  const significant = modifiers.filter((_modifier, index) => !isZeroOfCount(modifiers, index));
+  const quotient = isRoundedDown(significant[0]) ? quotientOf(value, loops) : null;
   const start = quotient ?? valueOf(value, loops);
   const isText = quotient === null && isTextField(value);
-  return withModifiers(start, quotient === null ? telling : telling.slice(1), isText, loops);
+  return withModifiers(start, quotient === null ? significant : significant.slice(1), isText, loops);
 }
 
 function withModifiers(
@@ -90,7 +90,7 @@ function withModifiers(
   for (let index = 0; index < modifiers.length; index++) {
     const modifier = modifiers[index] as Modifier;
     const isNeverZero = isText || givesText(modifiers[index - 1]);
-    isText = (isText || givesText(modifier)) && keepsText(modifier);
+    isText = (isText || givesText(modifier)) && preservesText(modifier);
     if (modifier.kind !== 'or' || modifier.isFalsy === true || isNeverZero) {
       expression = modified(expression, modifier, loops);
       continue;
@@ -123,7 +123,7 @@ function firstOf(fallbacks: readonly JinjaExpression[]): JinjaExpression {
  * @throws NoCounterpart for nested ones, which would grow too long
  */
 function chosen(value: JinjaExpression, otherwise: JinjaExpression): JinjaExpression {
-  if (holdsChoice(value)) throw new NoCounterpart('these fallbacks in a row');
+  if (holdsChoice(value)) throw new NoCounterpartError('these fallbacks in a row');
   return fallbackChoice(value, otherwise);
 }
 
@@ -166,7 +166,7 @@ function modified(value: JinjaExpression, modifier: Modifier, loops: Loops): Jin
     case 'or':
       return filter(value, 'default', [valueOf(modifier.fallback, loops), TRUE]);
     case 'required':
-      throw new NoCounterpart('“required”');
+      throw new NoCounterpartError('“required”');
     case 'as':
       return formatted(value, modifier.format);
     case 'case':
@@ -221,7 +221,7 @@ function countedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpress
 function shownOperand(operand: Operand, modifiers: readonly Modifier[], loops: Loops): JinjaExpression {
   if (operand.kind === 'boolean') return text(String(operand.value));
   if (operand.kind === 'text' && /[&<>"'{]/.test(operand.text))
-    throw new NoCounterpart('this fallback of a count');
+    throw new NoCounterpartError('this fallback of a count');
   const expression = operandOf(operand, loops);
   return operand.kind === 'reference' ? shown(expression, modifiers) : expression;
 }
@@ -230,7 +230,7 @@ function shownOperand(operand: Operand, modifiers: readonly Modifier[], loops: L
 export function bareCount(modifiers: readonly Modifier[]): number {
   const index = modifiers.findLastIndex(({ kind }) => kind === 'count');
   if (modifiers.findIndex(({ kind }) => kind === 'count') < index)
-    throw new NoCounterpart('a count of a count');
+    throw new NoCounterpartError('a count of a count');
   return isZeroOfCount(modifiers, index + 1) ? -1 : index;
 }
 
@@ -280,7 +280,7 @@ function referenceOf({ source, event, path }: Reference, loops: Loops): JinjaExp
   const [first = '', ...rest] = path;
   const loop = loops.findLast(({ name }) => foldName(name) === foldName(first));
   if (loop === undefined) return filter(triggerItem(path), 'default', [contactItem(path)]);
-  if (loop.variable === null) throw new NoCounterpart(`“the ${first}” of a loop that is not converted`);
+  if (loop.variable === null) throw new NoCounterpartError(`“the ${first}” of a loop that is not converted`);
   return itemAt({ kind: 'name', name: loop.variable }, rest);
 }
 
@@ -296,8 +296,10 @@ export function isDefined({ value, modifiers }: PipedValue, loops: Loops, negate
   const count = bareCount(modifiers);
   if (count >= 0 && modifiers.slice(count).every(({ kind }) => kind !== 'or'))
     return isDefined({ value, modifiers: modifiers.slice(0, count) }, loops, negated);
-  const matters = modifiers.findLastIndex(({ kind }) => ['or', 'required', 'first', 'last'].includes(kind));
-  const target = pipedOf({ value, modifiers: modifiers.slice(0, matters + 1) }, loops);
+  const lastSignificant = modifiers.findLastIndex(({ kind }) =>
+    ['or', 'required', 'first', 'last'].includes(kind),
+  );
+  const target = pipedOf({ value, modifiers: modifiers.slice(0, lastSignificant + 1) }, loops);
   return { kind: 'test', target: orNone(target), name: 'none', args: [], negated: !negated };
 }
 

@@ -12,13 +12,13 @@ import { MAX_ERRORS } from '../nlt/limits.js';
 import { parseTemplate } from '../nlt/parser.js';
 import type { ForNode, IfNode, OutputNode, TemplateError, TemplateNode, TextNode } from '../nlt/tree.js';
 import type { Conversion } from './conversion.js';
-import { LONGEST_QUOTE } from './jinja-limits.js';
+import { MAX_QUOTE_LENGTH } from './jinja-limits.js';
 import { variableFor } from './jinja-names.js';
 import { printJinja } from './jinja-printer.js';
 import type { JinjaNode } from './jinja-tree.js';
-import { KeptJinja } from './kept-jinja.js';
+import { PreservedJinja } from './preserved-jinja.js';
 import { conditionOf } from './nlt-to-jinja-conditions.js';
-import { listOf, type Loops, NoCounterpart, outputOf } from './nlt-to-jinja-values.js';
+import { listOf, type Loops, NoCounterpartError, outputOf } from './nlt-to-jinja-values.js';
 
 /**
  * Converts `source`. A template with errors stays unchanged, with a warning for each of them, since its meaning is
@@ -26,25 +26,32 @@ import { listOf, type Loops, NoCounterpart, outputOf } from './nlt-to-jinja-valu
  * @param jinja2 how to treat text that looks like Jinja2: as text, which it stays, or as Jinja2 among the NLT.
  */
 export function nltToJinja2(source: string, jinja2: 'text' | 'kept' = 'text'): Conversion {
-  const kept = jinja2 === 'kept' ? new KeptJinja(source) : null;
-  const template = parseTemplate(kept?.masked ?? source);
+  const preserved = jinja2 === 'kept' ? new PreservedJinja(source) : null;
+  const template = parseTemplate(preserved?.masked ?? source);
   if (template.errors.length > 0)
-    return { content: source, count: 0, warnings: template.errors.map((error) => warningOf(error, kept)) };
-  const converter = new Converter(source, kept);
+    return {
+      content: source,
+      count: 0,
+      warnings: template.errors.map((error) => warningOf(error, preserved)),
+    };
+  const converter = new Converter(source, preserved);
   const content = printJinja(converter.convertNodes(template.nodes, []));
   return { content, count: converter.count, warnings: converter.warnings };
 }
 
-function warningOf({ message, position, blockText }: TemplateError, kept: KeptJinja | null): string {
+function warningOf(
+  { message, position, blockText }: TemplateError,
+  preserved: PreservedJinja | null,
+): string {
   return (
-    `“${shortened(kept?.unmasked(blockText) ?? blockText)}” on line ${position.line} is not valid NLT, so ` +
+    `“${shortened(preserved?.unmasked(blockText) ?? blockText)}” on line ${position.line} is not valid NLT, so ` +
     `nothing was converted: ${message}`
   );
 }
 
 /** An expression as quoted in a warning. */
 function shortened(written: string): string {
-  return written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written;
+  return written.length > MAX_QUOTE_LENGTH ? `${written.slice(0, MAX_QUOTE_LENGTH)}…` : written;
 }
 
 class Converter {
@@ -54,7 +61,7 @@ class Converter {
 
   constructor(
     private readonly source: string,
-    private readonly kept: KeptJinja | null,
+    private readonly preserved: PreservedJinja | null,
   ) {}
 
   convertNodes(nodes: readonly TemplateNode[], loops: Loops): JinjaNode[] {
@@ -75,15 +82,15 @@ class Converter {
   }
 
   private convertText({ text, position: { offset } }: TextNode): JinjaNode[] {
-    if (this.kept === null) return protectedText(text);
-    return this.kept
+    if (this.preserved === null) return protectedText(text);
+    return this.preserved
       .partsOf(offset, offset + text.length)
-      .flatMap((part) => (part.kept ? asWritten(part.text) : protectedText(part.text)));
+      .flatMap((part) => (part.isJinja ? asWritten(part.text) : protectedText(part.text)));
   }
 
   private convertOutput(node: OutputNode, loops: Loops): JinjaNode {
     const written = this.sourceOf(node);
-    const value = this.attempt(written, () => outputOf(node.value, this.inSight(node, loops)));
+    const value = this.attempt(written, () => outputOf(node.value, this.loopsInScope(node, loops)));
     if (value === null) return { kind: 'text', text: written };
     this.count++;
     return { kind: 'output', value };
@@ -92,7 +99,9 @@ class Converter {
   private convertIf(node: IfNode, loops: Loops): JinjaNode[] {
     const branches = node.branches.map((branch) => {
       const head = this.sourceOf(branch);
-      const condition = this.attempt(head, () => conditionOf(branch.condition, this.inSight(branch, loops)));
+      const condition = this.attempt(head, () =>
+        conditionOf(branch.condition, this.loopsInScope(branch, loops)),
+      );
       return { head, condition, body: this.convertNodes(branch.body, loops) };
     });
     const otherwise = node.otherwise && this.convertNodes(node.otherwise, loops);
@@ -110,20 +119,20 @@ class Converter {
 
   private convertFor(node: ForNode, loops: Loops): JinjaNode[] {
     const head = this.sourceOf(node);
-    const inSight = this.inSight(node, loops);
-    const list = this.attempt(head, () => listOf(node.list, inSight));
-    const taken = inSight.flatMap((loop) => loop.variable ?? []);
-    const variable = list && variableFor(node.variable, taken, this.kept?.names);
-    const body = this.convertNodes(node.body, [...inSight, { name: node.variable, variable }]);
+    const loopsInScope = this.loopsInScope(node, loops);
+    const list = this.attempt(head, () => listOf(node.list, loopsInScope));
+    const usedNames = loopsInScope.flatMap((loop) => loop.variable ?? []);
+    const variable = list && variableFor(node.variable, usedNames, this.preserved?.names);
+    const body = this.convertNodes(node.body, [...loopsInScope, { name: node.variable, variable }]);
     if (list === null || variable === null) return [...asWritten(head), ...body, ...asWritten('{end for}')];
     this.count += 2;
     return [{ kind: 'for', variable, list, body }];
   }
 
   /** The loops around a position: `loops`, and those of Jinja2 that started after them. */
-  private inSight({ position }: Pick<OutputNode, 'position'>, loops: Loops): Loops {
-    if (this.kept === null) return loops;
-    return [...loops, ...this.kept.loopsAt(position.offset).filter((loop) => !loops.includes(loop))];
+  private loopsInScope({ position }: Pick<OutputNode, 'position'>, loops: Loops): Loops {
+    if (this.preserved === null) return loops;
+    return [...loops, ...this.preserved.loopsAt(position.offset).filter((loop) => !loops.includes(loop))];
   }
 
   /** Converts the expression `written` with `convert`; null, with a warning, if Jinja2 has no counterpart. */
@@ -131,7 +140,7 @@ class Converter {
     try {
       return convert();
     } catch (error) {
-      if (!(error instanceof NoCounterpart)) throw error;
+      if (!(error instanceof NoCounterpartError)) throw error;
       if (this.warnings.length < MAX_ERRORS)
         this.warnings.push(
           `“${shortened(written)}” was not converted: Jinja2 has no equivalent for ${error.what}.`,
@@ -152,13 +161,13 @@ function asWritten(text: string): JinjaNode[] {
 /** Text, with raw nodes where Jinja2 would see a tag; consecutive braces belong in the same raw node. */
 function protectedText(text: string): JinjaNode[] {
   const nodes: JinjaNode[] = [];
-  let done = 0;
+  let copiedUntil = 0;
   for (const match of text.matchAll(/\{+[{%#][^{}]*\}*/g)) {
-    if (match.index > done) nodes.push({ kind: 'text', text: text.slice(done, match.index) });
+    if (match.index > copiedUntil) nodes.push({ kind: 'text', text: text.slice(copiedUntil, match.index) });
     nodes.push(...rawOf(match[0]));
-    done = match.index + match[0].length;
+    copiedUntil = match.index + match[0].length;
   }
-  if (done < text.length) nodes.push({ kind: 'text', text: text.slice(done) });
+  if (copiedUntil < text.length) nodes.push({ kind: 'text', text: text.slice(copiedUntil) });
   return nodes;
 }
 

@@ -1,7 +1,7 @@
 /** Converts Python's date directives to a Unicode date pattern, since developers write `date("%d %B %Y")`. */
 import { canonicalFormat } from '../nlt/format-names.js';
 
-const fields: Readonly<Record<string, string>> = {
+const directives: Readonly<Record<string, string>> = {
   '%Y': 'yyyy',
   '%y': 'yy',
   '%m': 'MM',
@@ -29,7 +29,7 @@ export function datePatternOf(format: string): string | null {
   const pattern = format.replace(/%-?[^]|[a-zA-Z]+|'/g, (part) => {
     if (part === "'") return "''";
     if (!part.startsWith('%')) return `'${part}'`;
-    const field = fields[part];
+    const field = directives[part];
     if (field === undefined) isKnown = false;
     return field ?? '';
   });

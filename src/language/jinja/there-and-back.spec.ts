@@ -21,7 +21,7 @@ import type {
   TemplateNode,
   Value,
 } from '../nlt/tree.js';
-import { readSource } from '../reading/source-reading.js';
+import { parseSource } from '../reading/source-parser.js';
 import { jinja2ToNlt } from './jinja-to-nlt.js';
 import { nltToJinja2 } from './nlt-to-jinja.js';
 import { runs } from '../../../test/support/test-scope.js';
@@ -338,7 +338,7 @@ test('NLT, converted to Jinja2 and back, renders the same', () => {
       fc.pre(jinja2.warnings.length === 0);
       const nlt = jinja2ToNlt(jinja2.content);
       const warnings = [...jinja2.warnings, ...nlt.warnings.filter((warning) => !isOfRaw(warning))];
-      const result = rendered(readSource(nlt.content, null).tree, context);
+      const result = rendered(parseSource(nlt.content, null).tree, context);
       expect({ source, jinja2, nlt, warnings, result }).toEqual({
         source,
         jinja2,

@@ -1,7 +1,7 @@
 /** Thrown only inside the conversion, for Jinja2 without a counterpart in NLT; the expression then stays as written. */
-export class Unconvertible extends Error {}
+export class UnconvertibleError extends Error {}
 
 /** @throws Unconvertible; `reason` is a sentence without its full stop. */
 export function unconvertible(reason: string): never {
-  throw new Unconvertible(reason);
+  throw new UnconvertibleError(reason);
 }

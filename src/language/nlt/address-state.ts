@@ -8,7 +8,7 @@
  */
 
 /** What a value learns about the static text after it, once the whole template has been processed. */
-export interface Joint {
+export interface Lookahead {
   /** Whether a colon of the template may make the value a part of a scheme. */
   joinsScheme: boolean;
 }
@@ -20,13 +20,13 @@ export interface Joint {
 export type AddressPart = 'start' | 'slash' | 'path' | 'query' | 'reference';
 
 /** Address prefixes that execute what follows. The data of an image executes nothing. */
-const RUNNING = ['javascript:', 'vbscript:', 'data:'];
-const PICTURE = /^data:image\/(?:png|gif|jpe?g|webp)[;,]$/;
+const EXECUTABLE_PREFIXES = ['javascript:', 'vbscript:', 'data:'];
+const IMAGE_DATA_PREFIX = /^data:image\/(?:png|gif|jpe?g|webp)[;,]$/;
 /** Longer than the prefix of every image address. */
-const MAX_HEAD = 20;
+const MAX_PREFIX_LENGTH = 20;
 
 /** No real address has this many values before its scheme is known. */
-const MAX_JOINTS = 64;
+const MAX_LOOKAHEADS = 64;
 
 /** One possible state of an address at a point between two pieces. */
 export class AddressState {
@@ -34,8 +34,8 @@ export class AddressState {
   /** Whether the preceding static text determines the scheme, so that a colon is harmless. */
   isAnchored = false;
   /** The static text while it may still become, or be, a prefix that executes code; null once it cannot. */
-  private head: string | null = '';
-  private joints: ReadonlySet<Joint> = new Set();
+  private prefix: string | null = '';
+  private lookaheads: ReadonlySet<Lookahead> = new Set();
   /** Whether only values precede, which may all be empty. */
   private isAllValues = false;
 
@@ -45,61 +45,64 @@ export class AddressState {
 
   /** Equal for states that behave the same from here on. */
   get key(): string {
-    return `${this.part} ${this.isAllValues} ${this.isAnchored} ${this.head ?? '-'}`;
+    return `${this.part} ${this.isAllValues} ${this.isAnchored} ${this.prefix ?? '-'}`;
   }
 
   /** Whether the template's own scheme executes the text of a value here. */
-  get runs(): boolean {
-    return this.head !== null && RUNNING.some((scheme) => this.head?.startsWith(scheme));
+  get isExecuted(): boolean {
+    return this.prefix !== null && EXECUTABLE_PREFIXES.some((scheme) => this.prefix?.startsWith(scheme));
   }
 
   /** Merges `other`, which has the same key, into this state. */
-  adopt(other: AddressState): void {
-    if (other.joints !== this.joints) this.setJoints([...this.joints, ...other.joints]);
+  merge(other: AddressState): void {
+    if (other.lookaheads !== this.lookaheads) this.setLookaheads([...this.lookaheads, ...other.lookaheads]);
   }
 
   /** Records a value of unknown text at this position; it may be empty. */
-  passValue(joint: Joint): void {
+  passValue(lookahead: Lookahead): void {
     if (this.part === 'start') {
       this.part = 'path';
       this.isAllValues = true;
     }
-    if (!this.isAnchored && !this.joints.has(joint)) this.setJoints([...this.joints, joint]);
+    if (!this.isAnchored && !this.lookaheads.has(lookahead))
+      this.setLookaheads([...this.lookaheads, lookahead]);
   }
 
   /** Marks the values so far as a part of the scheme. */
-  join(): void {
-    for (const joint of this.joints) joint.joinsScheme = true;
+  markAsScheme(): void {
+    for (const lookahead of this.lookaheads) lookahead.joinsScheme = true;
   }
 
   /** Processes one character, already decoded from HTML and CSS. */
   pass(character: string): void {
-    const isLeftOut = /[\t\n\r]/.test(character) || (this.part === 'start' && character <= ' ');
-    if (isLeftOut) return;
+    const isIgnored = /[\t\n\r]/.test(character) || (this.part === 'start' && character <= ' ');
+    if (isIgnored) return;
     if (character === '?' || character === '#') this.part = 'query';
     else if (this.part === 'start' || this.isAllValues) this.part = character === '/' ? 'slash' : 'path';
     else if (this.part === 'slash') this.part = 'path';
     this.isAllValues = false;
-    this.passHead(character.toLowerCase());
+    this.passPrefix(character.toLowerCase());
     if (this.isAnchored) return;
-    if (character === ':') this.join();
+    if (character === ':') this.markAsScheme();
     if (/[:/?#]/.test(character)) {
       this.isAnchored = true;
-      this.joints = new Set();
+      this.lookaheads = new Set();
     }
   }
 
-  private passHead(character: string): void {
-    if (this.head === null || this.head.length > MAX_HEAD) return;
-    const head = this.head + character;
-    const mayRun = RUNNING.some((scheme) => scheme.startsWith(head) || head.startsWith(scheme));
-    this.head = mayRun && !PICTURE.test(head) ? head : null;
+  private passPrefix(character: string): void {
+    if (this.prefix === null || this.prefix.length > MAX_PREFIX_LENGTH) return;
+    const prefix = this.prefix + character;
+    const mayExecute = EXECUTABLE_PREFIXES.some(
+      (scheme) => scheme.startsWith(prefix) || prefix.startsWith(scheme),
+    );
+    this.prefix = mayExecute && !IMAGE_DATA_PREFIX.test(prefix) ? prefix : null;
   }
 
-  private setJoints(joints: readonly Joint[]): void {
-    this.joints = new Set(joints);
-    if (this.joints.size <= MAX_JOINTS) return;
-    this.join();
-    this.joints = new Set();
+  private setLookaheads(lookaheads: readonly Lookahead[]): void {
+    this.lookaheads = new Set(lookaheads);
+    if (this.lookaheads.size <= MAX_LOOKAHEADS) return;
+    this.markAsScheme();
+    this.lookaheads = new Set();
   }
 }

@@ -11,14 +11,14 @@ export const ALWAYS: Alternatives = [[]];
 export const NEVER: Alternatives = [];
 
 /** Returns its argument if that is small enough. @throws an error of the caller's choice if it is too large */
-export type Bound = (alternatives: Alternatives) => Alternatives;
+export type LimitCheck = (alternatives: Alternatives) => Alternatives;
 
 /** The condition that the alternatives express. One that is always or never true is written as the number 1 or 0. */
 export function conditionOfAlternatives(alternatives: Alternatives): Condition {
-  if (alternatives.some((comparisons) => comparisons.length === 0)) return constant(true);
+  if (alternatives.some((comparisons) => comparisons.length === 0)) return constantCondition(true);
   const parts = alternatives.map(allOf);
   const [first] = parts;
-  if (first === undefined) return constant(false);
+  if (first === undefined) return constantCondition(false);
   return parts.length === 1 ? first : { kind: 'any', conditions: parts };
 }
 
@@ -27,23 +27,27 @@ function allOf(comparisons: readonly Comparison[]): AllOf | Comparison {
   return comparisons.length === 1 && first !== undefined ? first : { kind: 'all', conditions: comparisons };
 }
 
-function constant(value: boolean): Comparison {
-  return unary({ value: { kind: 'number', digits: value ? '1' : '0' }, modifiers: [] }, 'holds', false);
+function constantCondition(value: boolean): Comparison {
+  return unaryComparison(
+    { value: { kind: 'number', digits: value ? '1' : '0' }, modifiers: [] },
+    'holds',
+    false,
+  );
 }
 
-export function unary(left: PipedValue, operator: UnaryOperator, negated: boolean): Comparison {
+export function unaryComparison(left: PipedValue, operator: UnaryOperator, negated: boolean): Comparison {
   return { kind: 'unary', negated, left, operator };
 }
 
 /** True if at least one of the parts is true. */
-export function eitherOf(parts: readonly Alternatives[], bounded: Bound): Alternatives {
-  return bounded(parts.flat());
+export function eitherOf(parts: readonly Alternatives[], checkLimit: LimitCheck): Alternatives {
+  return checkLimit(parts.flat());
 }
 
 /** True if all parts are true: combines one alternative of each part in every possible way. */
-export function productOf(parts: readonly Alternatives[], bounded: Bound): Alternatives {
+export function productOf(parts: readonly Alternatives[], checkLimit: LimitCheck): Alternatives {
   return parts.reduce<Alternatives>(
-    (done, part) => bounded(done.flatMap((first) => part.map((second) => [...first, ...second]))),
+    (done, part) => checkLimit(done.flatMap((first) => part.map((second) => [...first, ...second]))),
     ALWAYS,
   );
 }

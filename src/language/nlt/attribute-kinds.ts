@@ -6,7 +6,7 @@
  */
 export type AttributeKind = 'plain' | 'link' | 'picture' | 'refresh' | 'style' | 'script';
 
-const LINKS = new Set([
+const LINK_ATTRIBUTES = new Set([
   'href',
   'xlink:href',
   'data',
@@ -20,17 +20,26 @@ const LINKS = new Set([
   'classid',
   'profile',
 ]);
-const PICTURES = new Set(['src', 'srcset', 'imagesrcset', 'lowsrc', 'dynsrc', 'background', 'poster']);
+const PICTURE_ATTRIBUTES = new Set([
+  'src',
+  'srcset',
+  'imagesrcset',
+  'lowsrc',
+  'dynsrc',
+  'background',
+  'poster',
+]);
 /** SVG attributes that set the values of other attributes, which may be links. */
-const ANIMATED = new Set(['from', 'to', 'by']);
-const ANIMATING = new Set(['animate', 'set']);
+const ANIMATED_ATTRIBUTES = new Set(['from', 'to', 'by']);
+const ANIMATION_TAGS = new Set(['animate', 'set']);
 
 /** The kind of `attribute` on `tag`; both in lower case. */
 export function attributeKind(tag: string, attribute: string): AttributeKind {
   if (attribute.startsWith('on') || attribute === 'srcdoc') return 'script';
   if (attribute === 'style') return 'style';
   if (tag === 'meta' && attribute === 'content') return 'refresh';
-  if (attribute === 'values' && ANIMATING.has(tag)) return 'refresh';
-  if (LINKS.has(attribute) || (ANIMATED.has(attribute) && ANIMATING.has(tag))) return 'link';
-  return PICTURES.has(attribute) ? 'picture' : 'plain';
+  if (attribute === 'values' && ANIMATION_TAGS.has(tag)) return 'refresh';
+  if (LINK_ATTRIBUTES.has(attribute) || (ANIMATED_ATTRIBUTES.has(attribute) && ANIMATION_TAGS.has(tag)))
+    return 'link';
+  return PICTURE_ATTRIBUTES.has(attribute) ? 'picture' : 'plain';
 }

@@ -3,7 +3,7 @@
  * ones of characters with a meaning there.
  */
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_REFERENCES: Readonly<Record<string, string>> = {
   amp: '&',
   apos: "'",
   colon: ':',
@@ -31,7 +31,7 @@ export function referenceAt(html: string, index: number): { character: string; e
   const [, decimal, hexadecimal, name = ''] = match;
   const end = REFERENCE.lastIndex;
   if (decimal === undefined && hexadecimal === undefined) {
-    return Object.hasOwn(NAMED, name) ? { character: NAMED[name] ?? '', end } : null;
+    return Object.hasOwn(NAMED_REFERENCES, name) ? { character: NAMED_REFERENCES[name] ?? '', end } : null;
   }
   const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : parseInt(decimal, 10);
   return { character: code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd', end };

@@ -12,7 +12,7 @@
  */
 import { compareNumbers as compareExactly, isNumber as isPlainNumber } from '../../kernel/exact-number.js';
 import { compare, Decimal } from './decimal.js';
-import { WORK } from './limits.js';
+import { WORK_COST } from './limits.js';
 import { dayOf, Moment, momentFrom } from './moment.js';
 import { comparableOf, mayBeLong, type Numeric, numericOf, toDecimal } from './numeric.js';
 import type { RenderState } from './render-context.js';
@@ -80,7 +80,7 @@ function isNumber(value: unknown): boolean {
 
 function compareNumbers(a: Numeric, b: Numeric, state: RenderState): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  state.spend(WORK.exact);
+  state.spend(WORK_COST.exact);
   return compare(toDecimal(a), toDecimal(b));
 }
 
@@ -101,12 +101,12 @@ function order(left: unknown, right: unknown, state: RenderState): number | unde
     if (numbers !== undefined) return numbers;
     if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   }
-  state.spend(2 * WORK.date);
+  state.spend(2 * WORK_COST.date);
   const [first, second] = [momentFrom(left), momentFrom(right)];
   if (first === undefined || second === undefined) return undefined;
   if (first.precision === 'instant' && second.precision === 'instant') return first.instant - second.instant;
   const { timeZone } = state.setting;
-  state.spend(WORK.fields);
+  state.spend(WORK_COST.fields);
   return dayOf(first, timeZone).instant - dayOf(second, timeZone).instant;
 }
 
@@ -119,7 +119,7 @@ function ordered(accepts: (order: number) => boolean): Comparator {
 
 function contains(left: unknown, right: unknown, state: RenderState): boolean {
   if (Array.isArray(left)) {
-    state.spend(left.length * WORK.entry);
+    state.spend(left.length * WORK_COST.entry);
     return left.some((entry) => equals(entry, right, state));
   }
   return textContains(left, right, state);
@@ -131,7 +131,7 @@ function onTexts(test: (left: string, right: string) => boolean): Comparator {
   return (left, right, state) => {
     if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
     const [a, b] = [textOf(left, state), textOf(right, state)];
-    state.spend(WORK.search * (a.length + b.length));
+    state.spend(WORK_COST.search * (a.length + b.length));
     return test(a.toLowerCase(), b.toLowerCase());
   };
 }

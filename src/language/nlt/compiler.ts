@@ -11,21 +11,21 @@
  * - The limits of iterations and work apply per rendering, so per part (subject, body) of a message.
  */
 import { compileCondition } from './condition-compiler.js';
-import type { Joint } from './address-state.js';
-import { escapeAddress, escapeFor, escapePrice } from './escaping.js';
-import { HtmlPlace } from './html-place.js';
-import { MAX_BLOCKS, MAX_WORK, WORK } from './limits.js';
-import { joined, type Writer } from './joined-writers.js';
-import type { Place } from './place.js';
+import type { Lookahead } from './address-state.js';
+import { escapeAddress, escapeFor, escapeCost } from './escaping.js';
+import { HtmlStateSet } from './html-state-set.js';
+import { MAX_BLOCKS, MAX_WORK, WORK_COST } from './limits.js';
+import { joinWriters, type Writer } from './joined-writers.js';
+import type { EscapeContext } from './escape-context.js';
 import {
   type RenderContext,
   type RenderFailureCode,
   type RenderResult,
   RenderState,
-  RenderStop,
+  RenderAbortedError,
 } from './render-context.js';
 import { type RenderedPiece, RenderTrace } from './render-trace.js';
-import { originsOf, tracedJoin, tracedValue } from './traced-writers.js';
+import { originsOf, joinTracedWriters, tracedValue } from './traced-writers.js';
 import { ADDRESS_END, ADDRESS_START, markedPieces } from './text-marks.js';
 import { codeLengthOf } from './template-walk.js';
 import type { ForNode, IfNode, OutputNode, Template, TemplateNode, TextOrigin } from './tree.js';
@@ -48,7 +48,7 @@ export interface CompiledTemplate {
 }
 
 /** The cost of a character of code, relative to one of static HTML. */
-const CODE = 12;
+const CODE_CHARACTER_COST = 12;
 
 /** Compiles a template; one with errors renders to `failed`. */
 export function compileTemplate(template: Template, target: RenderTarget): CompiledTemplate {
@@ -60,10 +60,10 @@ export function compileTemplate(template: Template, target: RenderTarget): Compi
     };
     return { compileWork: template.source.length, render: () => result };
   }
-  const start = HtmlPlace.start();
+  const start = HtmlStateSet.start();
   const write = compileBody(template, target, start, false);
   return {
-    compileWork: start.spent + CODE * codeLengthOf(template),
+    compileWork: start.spent + CODE_CHARACTER_COST * codeLengthOf(template),
     render: (context, work = MAX_WORK) => render(write, target, context, work),
   };
 }
@@ -83,17 +83,17 @@ export function renderTraced(template: Template, context: RenderContext, work = 
   if (template.errors.length > 0)
     return { result: compileTemplate(template, 'html').render(context), pieces: [] };
   const trace = new RenderTrace();
-  const write = compileBody(template, 'html', HtmlPlace.start(), true);
+  const write = compileBody(template, 'html', HtmlStateSet.start(), true);
   const result = render(write, 'html', context, work, trace);
   return { result, pieces: result.kind === 'rendered' ? trace.pieces : [] };
 }
 
-function compileBody(template: Template, target: RenderTarget, start: HtmlPlace, traced: boolean): Writer {
+function compileBody(template: Template, target: RenderTarget, start: HtmlStateSet, traced: boolean): Writer {
   const compiler = new BodyCompiler(target, start, traced);
-  const followed = compiler.compileNodes(template.nodes, []);
+  const tracked = compiler.compileNodes(template.nodes, []);
   return compiler.isExhausted
-    ? new BodyCompiler(target, HtmlPlace.anywhere(), traced).compileNodes(template.nodes, [])
-    : followed;
+    ? new BodyCompiler(target, HtmlStateSet.untracked(), traced).compileNodes(template.nodes, [])
+    : tracked;
 }
 
 function render(
@@ -112,8 +112,8 @@ function render(
       text: target === 'subject' ? text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') : text,
     };
   } catch (error) {
-    if (error instanceof RenderStop) return error.result;
-    return failed('unreadable_data', `The data could not be read: ${messageOf(error)}`);
+    if (error instanceof RenderAbortedError) return error.result;
+    return failed('unreadable_data', `The data could not be read: ${errorMessage(error)}`);
   }
 }
 
@@ -122,26 +122,26 @@ function failed(code: RenderFailureCode, message: string): RenderResult {
 }
 
 /** Data may throw any value, even one that cannot be converted to a text. */
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error && typeof error.message === 'string' ? error.message : 'unknown error';
 }
 
 /** Compiles nodes in the order of the source, since escaping depends on the HTML before them. */
 class BodyCompiler {
   /** What each value learns about the text after it. Kept here because a loop's body may be compiled more than once. */
-  private readonly joints = new Map<OutputNode, Joint>();
-  private compiled = 0;
+  private readonly lookaheads = new Map<OutputNode, Lookahead>();
+  private compiledNodes = 0;
 
   constructor(
     private readonly target: RenderTarget,
-    private html: HtmlPlace,
+    private html: HtmlStateSet,
     /** Whether the compiled writers record the origin of their output. */
     private readonly traced: boolean,
   ) {}
 
   /** Whether following loops reached its limit, so that the positions inside them are uncertain. */
   get isExhausted(): boolean {
-    return this.compiled > MAX_COMPILED;
+    return this.compiledNodes > MAX_COMPILED_NODES;
   }
 
   compileNodes(nodes: readonly TemplateNode[], scope: Scope): Writer {
@@ -162,7 +162,7 @@ class BodyCompiler {
         origins.push([]);
       }
     }
-    return this.traced ? tracedJoin(texts, origins, writers) : joined(texts, writers);
+    return this.traced ? joinTracedWriters(texts, origins, writers) : joinWriters(texts, writers);
   }
 
   /** Processes static text and returns the part that is shown. */
@@ -186,7 +186,7 @@ class BodyCompiler {
   }
 
   private compileNode(node: OutputNode | IfNode | ForNode, scope: Scope): Writer {
-    this.compiled++;
+    this.compiledNodes++;
     switch (node.kind) {
       case 'output':
         return this.compileOutput(node, scope);
@@ -199,52 +199,53 @@ class BodyCompiler {
 
   private compileOutput(node: OutputNode, scope: Scope): Writer {
     const read = compilePipedValue(node.value, scope);
-    const place = this.placeOf(node);
-    if (place === null) {
+    const escapeContext = this.escapeContextOf(node);
+    if (escapeContext === null) {
       return (state) => {
-        state.spend(WORK.step);
-        return state.written(textOf(read(state), state));
+        state.spend(WORK_COST.step);
+        return state.emit(textOf(read(state), state));
       };
     }
-    const joint = this.jointOf(node);
-    const escape = this.target === 'html' ? escapeFor(place, joint) : escapeAddress(place, joint);
-    const price = escapePrice(place);
-    const takesDigits = !(place.kind === 'link' && place.part === 'reference');
+    const lookahead = this.lookaheadOf(node);
+    const escape =
+      this.target === 'html' ? escapeFor(escapeContext, lookahead) : escapeAddress(escapeContext, lookahead);
+    const cost = escapeCost(escapeContext);
+    const allowsDigits = !(escapeContext.kind === 'link' && escapeContext.part === 'reference');
     return (state) => {
-      state.spend(WORK.step);
+      state.spend(WORK_COST.step);
       const value = read(state);
       if (value === undefined) return '';
       // The digits of a whole number are safe in every other context.
-      if (takesDigits && typeof value === 'number' && Number.isSafeInteger(value)) {
-        return state.written(String(value));
+      if (allowsDigits && typeof value === 'number' && Number.isSafeInteger(value)) {
+        return state.emit(String(value));
       }
       const text = typeof value === 'string' ? value : textOf(value, state);
-      state.spend(text.length * price);
-      return state.written(escape(text));
+      state.spend(text.length * cost);
+      return state.emit(escape(text));
     };
   }
 
   /** The context that a value is escaped for; null if it is written unchanged. */
-  private placeOf(node: OutputNode): Place | null {
+  private escapeContextOf(node: OutputNode): EscapeContext | null {
     if (this.target === 'subject') return null;
-    const { place } = this.html;
-    this.html.passExpression(this.jointOf(node));
-    if (this.target === 'text' && place.kind === 'text') return null;
+    const { context: escapeContext } = this.html;
+    this.html.passExpression(this.lookaheadOf(node));
+    if (this.target === 'text' && escapeContext.kind === 'text') return null;
     const asHtml = node.value.modifiers.some(
       (modifier) => modifier.kind === 'as' && modifier.format === 'html',
     );
-    return asHtml ? null : place;
+    return asHtml ? null : escapeContext;
   }
 
-  private jointOf(node: OutputNode): Joint {
-    let joint = this.joints.get(node);
-    if (joint === undefined) this.joints.set(node, (joint = { joinsScheme: false }));
-    return joint;
+  private lookaheadOf(node: OutputNode): Lookahead {
+    let lookahead = this.lookaheads.get(node);
+    if (lookahead === undefined) this.lookaheads.set(node, (lookahead = { joinsScheme: false }));
+    return lookahead;
   }
 
   private compileIf(node: IfNode, scope: Scope): Writer {
     const before = this.html;
-    const after: HtmlPlace[] = [];
+    const after: HtmlStateSet[] = [];
     const compileBranch = (body: readonly TemplateNode[]): Writer => {
       this.html = before.copy();
       const write = this.compileNodes(body, scope);
@@ -256,7 +257,7 @@ class BodyCompiler {
     });
     const otherwise = node.otherwise === null ? null : compileBranch(node.otherwise);
     const [first = before, ...rest] = otherwise === null ? [before, ...after] : after;
-    this.html = first.orOneOf(rest);
+    this.html = first.unionWith(rest);
     return (state) => {
       for (const { test, write } of branches) if (test(state)) return write(state);
       return otherwise === null ? '' : otherwise(state);
@@ -286,11 +287,11 @@ class BodyCompiler {
       this.html = before.copy();
       const write = this.compileNodes(body, scope);
       const isSettled = before.covers(this.html);
-      before = this.html = before.orOneOf([this.html]);
+      before = this.html = before.unionWith([this.html]);
       if (isSettled || this.isExhausted) return write;
     }
   }
 }
 
 /** The maximum number of nodes compiled to follow the HTML through loops; no real template needs more. */
-const MAX_COMPILED = 3 * MAX_BLOCKS;
+const MAX_COMPILED_NODES = 3 * MAX_BLOCKS;

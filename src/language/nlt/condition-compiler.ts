@@ -1,12 +1,12 @@
 /** Compiles conditions into closures; `and` and `or` short-circuit. */
 import { comparatorOf, isOneOf } from './comparisons.js';
-import { WORK } from './limits.js';
+import { WORK_COST } from './limits.js';
 import type { RenderState } from './render-context.js';
 import type { Comparison, Condition, UnaryOperator } from './tree.js';
 import { compilePipedValue, compileValue, type Scope } from './value-compiler.js';
 import { holds, isEmptyIn, isMissing } from './value-text.js';
 
-export type Test = (state: RenderState) => boolean;
+export type CompiledCondition = (state: RenderState) => boolean;
 
 const unaryTests: Record<UnaryOperator, (value: unknown, state: RenderState) => boolean> = {
   exists: (value) => !isMissing(value),
@@ -19,7 +19,7 @@ const unaryTests: Record<UnaryOperator, (value: unknown, state: RenderState) => 
 };
 
 /** Compiles a condition. */
-export function compileCondition(condition: Condition, scope: Scope): Test {
+export function compileCondition(condition: Condition, scope: Scope): CompiledCondition {
   switch (condition.kind) {
     case 'any': {
       const tests = condition.conditions.map((part) => compileCondition(part, scope));
@@ -36,13 +36,13 @@ export function compileCondition(condition: Condition, scope: Scope): Test {
   }
 }
 
-function compileComparison(comparison: Comparison, scope: Scope): Test {
+function compileComparison(comparison: Comparison, scope: Scope): CompiledCondition {
   const left = compilePipedValue(comparison.left, scope);
   switch (comparison.kind) {
     case 'unary': {
       const test = unaryTests[comparison.operator];
       return (state) => {
-        state.spend(WORK.step);
+        state.spend(WORK_COST.step);
         return test(left(state), state);
       };
     }
@@ -50,7 +50,7 @@ function compileComparison(comparison: Comparison, scope: Scope): Test {
       const right = compilePipedValue(comparison.right, scope);
       const compare = comparatorOf(comparison.operator);
       return (state) => {
-        state.spend(WORK.step);
+        state.spend(WORK_COST.step);
         return compare(left(state), right(state), state);
       };
     }
@@ -58,7 +58,7 @@ function compileComparison(comparison: Comparison, scope: Scope): Test {
       const items = comparison.items.map((item) => compileValue(item, scope));
       return (state) => {
         const value = left(state);
-        state.spend(items.length * WORK.step);
+        state.spend(items.length * WORK_COST.step);
         return items.some((item) => isOneOf(value, item(state), state));
       };
     }

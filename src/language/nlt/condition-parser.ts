@@ -32,11 +32,11 @@ import { isNumber, parsePipedValue, parseValue } from './value-parser.js';
 
 type Phrase =
   | { words: string[]; kind: 'binary'; operator: BinaryOperator; negated?: boolean }
-  | { words: string[]; kind: 'unary'; operator: UnaryOperator; last?: boolean }
+  | { words: string[]; kind: 'unary'; operator: UnaryOperator; mustEndComparison?: boolean }
   | { words: string[]; kind: 'one of'; negated?: boolean };
 
 /** Longest phrases first; `last` phrases count only if the comparison ends after them. */
-const phrases: readonly Phrase[] = [
+const comparisonPhrases: readonly Phrase[] = [
   {
     words: ['is', 'not', 'greater', 'than', 'or', 'equal', 'to'],
     kind: 'binary',
@@ -57,16 +57,16 @@ const phrases: readonly Phrase[] = [
   { words: ['is', 'not', 'at', 'most'], kind: 'binary', operator: 'is at most', negated: true },
   { words: ['is', 'not', 'equal', 'to'], kind: 'binary', operator: 'is not' },
   { words: ['is', 'not', 'one', 'of'], kind: 'one of', negated: true },
-  { words: ['is', 'not', 'empty'], kind: 'unary', operator: 'is not empty', last: true },
-  { words: ['is', 'not', 'null'], kind: 'unary', operator: 'is not null', last: true },
+  { words: ['is', 'not', 'empty'], kind: 'unary', operator: 'is not empty', mustEndComparison: true },
+  { words: ['is', 'not', 'null'], kind: 'unary', operator: 'is not null', mustEndComparison: true },
   { words: ['is', 'greater', 'than'], kind: 'binary', operator: 'is greater than' },
   { words: ['is', 'less', 'than'], kind: 'binary', operator: 'is less than' },
   { words: ['is', 'at', 'least'], kind: 'binary', operator: 'is at least' },
   { words: ['is', 'at', 'most'], kind: 'binary', operator: 'is at most' },
   { words: ['is', 'equal', 'to'], kind: 'binary', operator: 'is' },
   { words: ['is', 'one', 'of'], kind: 'one of' },
-  { words: ['is', 'empty'], kind: 'unary', operator: 'is empty', last: true },
-  { words: ['is', 'null'], kind: 'unary', operator: 'is null', last: true },
+  { words: ['is', 'empty'], kind: 'unary', operator: 'is empty', mustEndComparison: true },
+  { words: ['is', 'null'], kind: 'unary', operator: 'is null', mustEndComparison: true },
   { words: ['is', 'not'], kind: 'binary', operator: 'is not' },
   { words: ['is'], kind: 'binary', operator: 'is' },
   { words: ['equals'], kind: 'binary', operator: 'is' },
@@ -88,32 +88,32 @@ const contractions: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** Words that authors may write instead of the supported order operators. */
-const likeAnOrder =
+const unsupportedOrderPattern =
   /^(?:(?:more|fewer|bigger|larger|smaller|higher|lower|greater|less)(?: than)?|above|below|over|under|between|before|after) (?:-?\d|the |today$|now$)/i;
 
 /** Parses the whole condition, up to the end of the expression. */
 export function parseCondition(cursor: TokenCursor): Condition {
   cursor.split(contractions);
   const conditions = [parseAllOf(cursor)];
-  while (takeJoint(cursor, 'or')) conditions.push(parseAllOf(cursor));
+  while (acceptConjunction(cursor, 'or')) conditions.push(parseAllOf(cursor));
   const [first] = conditions;
   return conditions.length === 1 && first !== undefined ? first : { kind: 'any', conditions };
 }
 
 function parseAllOf(cursor: TokenCursor): AllOf | Comparison {
   const conditions = [parseComparison(cursor)];
-  while (takeJoint(cursor, 'and')) conditions.push(parseComparison(cursor));
+  while (acceptConjunction(cursor, 'and')) conditions.push(parseComparison(cursor));
   const [first] = conditions;
   return conditions.length === 1 && first !== undefined ? first : { kind: 'all', conditions };
 }
 
-function takeJoint(cursor: TokenCursor, word: 'and' | 'or'): boolean {
+function acceptConjunction(cursor: TokenCursor, word: 'and' | 'or'): boolean {
   if (cursor.atKind('comma') && cursor.at([word], 1)) cursor.advance();
-  return cursor.take(word);
+  return cursor.accept(word);
 }
 
 function parseComparison(cursor: TokenCursor): Comparison {
-  const not = cursor.take('not');
+  const not = cursor.accept('not');
   if (cursor.atKind('quoted')) {
     cursor.fail('A comparison starts with a value. To compare with several texts, write is one of "a", "b".');
   }
@@ -124,8 +124,9 @@ function parseComparison(cursor: TokenCursor): Comparison {
     );
   }
   const left = parsePipedValue(cursor, 'condition');
-  if (cursor.atKind('comma') && phrases.some((phrase) => cursor.at(phrase.words, 1))) cursor.advance();
-  const phrase = phrases.find((candidate) => matches(cursor, candidate));
+  if (cursor.atKind('comma') && comparisonPhrases.some((phrase) => cursor.at(phrase.words, 1)))
+    cursor.advance();
+  const phrase = comparisonPhrases.find((candidate) => matches(cursor, candidate));
   if (phrase === undefined) return { kind: 'unary', negated: not, left, operator: 'holds' };
   cursor.advance(phrase.words.length);
   if (phrase.kind === 'unary') return { kind: 'unary', negated: not, left, operator: phrase.operator };
@@ -136,7 +137,11 @@ function parseComparison(cursor: TokenCursor): Comparison {
 
 function matches(cursor: TokenCursor, phrase: Phrase): boolean {
   if (!cursor.at(phrase.words)) return false;
-  return phrase.kind !== 'unary' || phrase.last !== true || endsComparison(cursor, phrase.words.length);
+  return (
+    phrase.kind !== 'unary' ||
+    phrase.mustEndComparison !== true ||
+    endsComparison(cursor, phrase.words.length)
+  );
 }
 
 /** Whether the token `ahead` positions further no longer belongs to the current comparison. */
@@ -180,21 +185,21 @@ function parseRightSide(cursor: TokenCursor): PipedValue {
 
 /** A quoted text, true, false or bare words; null if there is a value at this position. */
 function parseLiteral(cursor: TokenCursor): Literal | null {
-  const quoted = cursor.takeKind('quoted');
+  const quoted = cursor.acceptKind('quoted');
   if (quoted !== null) return { kind: 'text', text: quoted };
   if (endsComparison(cursor)) cursor.fail('A value to compare with was expected here.');
   if (endsComparison(cursor, 1)) {
-    if (cursor.take('true')) return { kind: 'boolean', value: true };
-    if (cursor.take('false')) return { kind: 'boolean', value: false };
+    if (cursor.accept('true')) return { kind: 'boolean', value: true };
+    if (cursor.accept('false')) return { kind: 'boolean', value: false };
   }
   return startsValue(cursor) ? null : { kind: 'text', text: parseBareWords(cursor) };
 }
 
 function startsValue(cursor: TokenCursor): boolean {
   if (cursor.at(['the'])) return cursor.atKind('word', 1) || cursor.atKind('quoted', 1);
-  const alone = endsComparison(cursor, 1);
-  if (cursor.at(['today']) || cursor.at(['now'])) return alone;
-  return isNumber(cursor) && (alone || startsArithmetic(cursor));
+  const isStandalone = endsComparison(cursor, 1);
+  if (cursor.at(['today']) || cursor.at(['now'])) return isStandalone;
+  return isNumber(cursor) && (isStandalone || startsArithmetic(cursor));
 }
 
 function startsArithmetic(cursor: TokenCursor): boolean {
@@ -219,7 +224,7 @@ function parseBareWords(cursor: TokenCursor): string {
     text += text !== '' && token.spaced ? ` ${token.text}` : token.text;
     cursor.advance();
   }
-  if (likeAnOrder.test(text)) {
+  if (unsupportedOrderPattern.test(text)) {
     cursor.fail(
       `“${text}” is not a comparison: write “is greater than”, “is less than”, “is at least” or “is at most”, ` +
         'or put a text in quotes.',

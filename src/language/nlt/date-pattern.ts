@@ -8,13 +8,13 @@
  * - A month next to a day may be a bare number in Chinese, Japanese and Korean; the standalone name is used.
  * - Digits are always 0 to 9; month and weekday names are in the contact's language.
  */
-import { WORK } from './limits.js';
+import { WORK_COST } from './limits.js';
 import { dateTimeFormatter, type LocaleSetting } from './locale-setting.js';
 
 /** A pattern cut into fields and literal text. */
 type PatternPart = { readonly field: string; readonly width: number } | { readonly literal: string };
 
-const widest: Record<string, number> = {
+const maxWidths: Record<string, number> = {
   y: 4,
   Q: 3,
   M: 5,
@@ -48,7 +48,7 @@ export function datePatternFormatter(
 ): (instant: number, setting: LocaleSetting, meter: Meter) => string {
   const writers = (patternParts(pattern) ?? []).map(writerOf);
   return (instant, setting, meter) => {
-    meter.spend(WORK.fields + writers.length * WORK.step);
+    meter.spend(WORK_COST.fields + writers.length * WORK_COST.step);
     const fields = fieldsOf(instant, setting.timeZone);
     let text = '';
     for (const write of writers) text += write(fields, instant, setting, meter);
@@ -70,13 +70,15 @@ function writerOf(part: PatternPart): Writer {
   const name = nameOptions(field, width);
   if (name === null) return (fields) => writeNumber(field, width, fields);
   const formatter = dateTimeFormatter({ calendar: 'gregory', ...name.options });
-  const alone = dateTimeFormatter({ calendar: 'gregory', month: name.options.month });
+  const standaloneMonth = dateTimeFormatter({ calendar: 'gregory', month: name.options.month });
   return (_fields, instant, setting, meter) => {
-    meter.spend(WORK.fields);
+    meter.spend(WORK_COST.fields);
     meter.spendOn(`${field} ${width}`);
     const parts = formatter(setting).formatToParts(instant);
     const found = parts.find(({ type }) => type === name.type)?.value ?? '';
-    return name.type === 'month' && /^\p{N}+$/u.test(found) ? alone(setting).format(instant) : found;
+    return name.type === 'month' && /^\p{N}+$/u.test(found)
+      ? standaloneMonth(setting).format(instant)
+      : found;
   };
 }
 
@@ -107,7 +109,7 @@ function patternParts(pattern: string): PatternPart[] | null {
   for (const match of pattern.matchAll(/'((?:[^']|'')*)'|([a-zA-Z])\2*|[^a-zA-Z]/g)) {
     const [whole, quoted, field] = match;
     if (field !== undefined) {
-      if (whole.length > (widest[field] ?? 0)) return null;
+      if (whole.length > (maxWidths[field] ?? 0)) return null;
       parts.push({ field, width: whole.length });
     } else {
       parts.push({
@@ -145,8 +147,8 @@ const fieldFormatter = dateTimeFormatter({
 
 /** The calendar fields of an instant in a valid time zone. */
 export function fieldsOf(instant: number, timeZone: string): Fields {
-  const wall = timeZone === 'UTC' ? instant : wallTime(instant, timeZone);
-  const date = new Date(wall);
+  const wallClock = timeZone === 'UTC' ? instant : wallTime(instant, timeZone);
+  const date = new Date(wallClock);
   return {
     year: date.getUTCFullYear(),
     month: date.getUTCMonth() + 1,
@@ -155,7 +157,7 @@ export function fieldsOf(instant: number, timeZone: string): Fields {
     minute: date.getUTCMinutes(),
     second: date.getUTCSeconds(),
     millisecond: date.getUTCMilliseconds(),
-    offset: Math.round((wall - instant) / 60_000),
+    offset: Math.round((wallClock - instant) / 60_000),
   };
 }
 
@@ -166,9 +168,9 @@ function wallTime(instant: number, timeZone: string): number {
   const text = fieldFormatter({ locale: 'en-US', timeZone }).format(instant);
   const [month = 1, day = 1, year = 1970, hour = 0, minute = 0, second = 0] =
     text.match(/\d+/g)?.map(Number) ?? [];
-  const wall = new Date(0);
-  wall.setUTCFullYear(text.includes('BC') ? 1 - year : year, month - 1, day);
-  return wall.setUTCHours(hour, minute, second, ((instant % 1000) + 1000) % 1000);
+  const wallClock = new Date(0);
+  wallClock.setUTCFullYear(text.includes('BC') ? 1 - year : year, month - 1, day);
+  return wallClock.setUTCHours(hour, minute, second, ((instant % 1000) + 1000) % 1000);
 }
 
 function writeNumber(field: string, width: number, fields: Fields): string {

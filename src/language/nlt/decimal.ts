@@ -8,10 +8,10 @@
 export const MAX_DIGITS = 60;
 const MAX_EXPONENT = 400;
 const DIVISION_DIGITS = 20;
-const ZERO = 48;
+const ZERO_CODE = 48;
 
 /** Longer texts are not parsed as numbers. */
-export const LONGEST_NUMBER = 500;
+export const MAX_NUMBER_LENGTH = 500;
 
 /** An exact decimal number; create it with `decimalFrom`. */
 export class Decimal {
@@ -34,7 +34,7 @@ function withPoint(digits: string, scale: number): string {
   const padded = digits.padStart(scale + 1, '0');
   const point = padded.length - scale;
   let end = padded.length;
-  while (end > point && padded.charCodeAt(end - 1) === ZERO) end--;
+  while (end > point && padded.charCodeAt(end - 1) === ZERO_CODE) end--;
   const whole = padded.slice(0, point);
   return end === point ? whole : `${whole}.${padded.slice(point, end)}`;
 }
@@ -44,7 +44,7 @@ function withPoint(digits: string, scale: number): string {
  * than a different one.
  */
 export function decimalFrom(text: string): Decimal | undefined {
-  if (text.length > LONGEST_NUMBER) return undefined;
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
   const match = /^\s*([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?\s*$/.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

@@ -4,7 +4,7 @@
  */
 
 /** The names of U+00A0 to U+00FF, in order. */
-const latin1 =
+const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
   'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
@@ -12,8 +12,8 @@ const latin1 =
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml';
 
-const named = new Map<string, string>([
-  ...latin1.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
+const namedEntities = new Map<string, string>([
+  ...latin1Names.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
   ['amp', '&'],
   ['lt', '<'],
   ['gt', '>'],
@@ -59,13 +59,13 @@ export function characterAt(source: string, offset: number): SourceCharacter {
   if (plain !== '&') return { character: plain, next: offset + 1, fromEntity: false };
   entityPattern.lastIndex = offset;
   const match = entityPattern.exec(source);
-  const character = match && decoded(match[1], match[2], match[3]);
+  const character = match && decodeEntity(match[1], match[2], match[3]);
   if (!character) return { character: plain, next: offset + 1, fromEntity: false };
   return { character, next: entityPattern.lastIndex, fromEntity: true };
 }
 
-function decoded(decimal?: string, hexadecimal?: string, name?: string): string | undefined {
-  if (name !== undefined) return named.get(name);
+function decodeEntity(decimal?: string, hexadecimal?: string, name?: string): string | undefined {
+  if (name !== undefined) return namedEntities.get(name);
   const code = decimal === undefined ? parseInt(hexadecimal ?? '0', 16) : parseInt(decimal, 10);
   const isScalar = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   return isScalar ? String.fromCodePoint(code) : undefined;

@@ -19,19 +19,19 @@
 import { entityOf, escapeHtml } from '../../kernel/escape-html.js';
 import {
   isForbiddenScheme,
-  NOWHERE,
-  textOrAddress,
-  textWithAddress,
-  wholeAddress,
+  BLOCKED_ADDRESS,
+  sanitizePossibleAddress,
+  sanitizeTextWithAddresses,
+  sanitizeAddress,
 } from './address-safety.js';
-import type { Joint } from './address-state.js';
-import { WORK } from './limits.js';
-import type { LinkPlace, Place } from './place.js';
+import type { Lookahead } from './address-state.js';
+import { WORK_COST } from './limits.js';
+import type { LinkContext, EscapeContext } from './escape-context.js';
 
 export type Escape = (text: string) => string;
 
 /** After a lone `<` a letter would start a tag; its entity does not. */
-function escapeAfterLess(text: string): string {
+function escapeAfterLessThan(text: string): string {
   const begins = /^[a-zA-Z/!?]/.test(text);
   return begins ? `&#${text.charCodeAt(0)};${escapeHtml(text.slice(1))}` : escapeHtml(text);
 }
@@ -77,18 +77,18 @@ function escapeUrlOfStyle(text: string): string {
   });
 }
 
-function digitsAlone(text: string): string {
+function digitsOnly(text: string): string {
   return /^\d+$/.test(text) ? text : '';
 }
 
 /** The escaping function for a context; `joint` describes the text after the value. */
-export function escapeFor(place: Place, joint: Joint): Escape {
-  const escape = escapeAt(place, joint);
-  return place.isComment ? (text) => withoutCommentEnd(escape(text), place) : escape;
+export function escapeFor(context: EscapeContext, lookahead: Lookahead): Escape {
+  const escape = escapeIn(context, lookahead);
+  return context.isComment ? (text) => withoutCommentEnd(escape(text), context) : escape;
 }
 
 /** The escaped value without dashes that a `>` of the template would turn into the end of a comment. */
-function withoutCommentEnd(written: string, { kind }: Place): string {
+function withoutCommentEnd(written: string, { kind }: EscapeContext): string {
   // Scans from the end: a regular expression would restart at each dash of a long run.
   let end = written.length;
   while (end > 0 && '-!'.includes(written.charAt(end - 1))) end--;
@@ -100,60 +100,60 @@ function withoutCommentEnd(written: string, { kind }: Place): string {
   return written.slice(0, end) + escaped;
 }
 
-function escapeAt(place: Place, joint: Joint): Escape {
-  switch (place.kind) {
+function escapeIn(context: EscapeContext, lookahead: Lookahead): Escape {
+  switch (context.kind) {
     case 'text':
-      return place.afterLess ? escapeAfterLess : escapeHtml;
+      return context.afterLessThan ? escapeAfterLessThan : escapeHtml;
     case 'tag':
-      return digitsAlone;
+      return digitsOnly;
     case 'script':
-      return place.quoted ? escapeScript : (text) => escapeUnquoted(escapeScript(text));
+      return context.quoted ? escapeScript : (text) => escapeUnquoted(escapeScript(text));
     case 'style': {
-      if (place.inElement) return escapeStyle;
-      const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
+      if (context.inElement) return escapeStyle;
+      const inHtml = context.quoted ? escapeHtml : escapeUnquoted;
       return (text) => inHtml(escapeStyle(text));
     }
     case 'unsure':
-      return (text) => escapeUnquotedName(textOrAddress(text, joint.joinsScheme));
+      return (text) => escapeUnquotedName(sanitizePossibleAddress(text, lookahead.joinsScheme));
     case 'comment':
-      return (text) => escapeComment(textOrAddress(text, joint.joinsScheme));
+      return (text) => escapeComment(sanitizePossibleAddress(text, lookahead.joinsScheme));
     case 'refresh': {
-      const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
-      return (text) => inHtml(textWithAddress(text, joint.joinsScheme));
+      const inHtml = context.quoted ? escapeHtml : escapeUnquoted;
+      return (text) => inHtml(sanitizeTextWithAddresses(text, lookahead.joinsScheme));
     }
     case 'attribute':
-      return place.quoted ? escapeHtml : escapeUnquotedName;
+      return context.quoted ? escapeHtml : escapeUnquotedName;
     case 'link': {
-      const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
-      const inLink = linkEscape(place, joint);
-      if (place.within === 'html') return (text) => inHtml(inLink(text));
-      if (place.within === 'style element') return (text) => escapeUrlOfStyle(inLink(text));
+      const inHtml = context.quoted ? escapeHtml : escapeUnquoted;
+      const inLink = linkEscape(context, lookahead);
+      if (context.within === 'html') return (text) => inHtml(inLink(text));
+      if (context.within === 'style element') return (text) => escapeUrlOfStyle(inLink(text));
       return (text) => inHtml(escapeUrlOfStyle(inLink(text)));
     }
   }
 }
 
 /** The escaping function for a value in the address of a link in plain text. */
-export function escapeAddress(place: Place, joint: Joint): Escape {
+export function escapeAddress(context: EscapeContext, lookahead: Lookahead): Escape {
   const inLink =
-    place.kind === 'link'
-      ? linkEscape(place, joint)
-      : (text: string) => textOrAddress(text, joint.joinsScheme);
+    context.kind === 'link'
+      ? linkEscape(context, lookahead)
+      : (text: string) => sanitizePossibleAddress(text, lookahead.joinsScheme);
   // Browsers remove line breaks from an address.
   return (text) => inLink(text).replace(/[\t\n\r]+/g, '');
 }
 
 /** Encodes a value in a link, before HTML escaping. */
-function linkEscape(place: LinkPlace, joint: Joint): Escape {
-  const write = partEscape(place);
-  if (place.anchored || place.part === 'query') return write;
-  return (text) => (joint.joinsScheme && isForbiddenScheme(text) ? NOWHERE : write(text));
+function linkEscape(context: LinkContext, lookahead: Lookahead): Escape {
+  const write = partEscape(context);
+  if (context.anchored || context.part === 'query') return write;
+  return (text) => (lookahead.joinsScheme && isForbiddenScheme(text) ? BLOCKED_ADDRESS : write(text));
 }
 
-function partEscape({ part, anchored, isPicture }: LinkPlace): Escape {
+function partEscape({ part, anchored, isPicture }: LinkContext): Escape {
   switch (part) {
     case 'start':
-      return (text) => wholeAddress(text, isPicture);
+      return (text) => sanitizeAddress(text, isPicture);
     case 'query':
       return percentEncode;
     case 'slash':
@@ -161,14 +161,14 @@ function partEscape({ part, anchored, isPicture }: LinkPlace): Escape {
     case 'path':
       return (text) => encodePath(text, anchored);
     case 'reference':
-      return () => NOWHERE;
+      return () => BLOCKED_ADDRESS;
   }
 }
 
 /** The cost of the function for a context, per character, in the units of MAX_WORK. */
-export function escapePrice(place: Place): number {
-  const isPlain = place.kind === 'text' || (place.kind === 'attribute' && place.quoted);
-  return isPlain ? WORK.escape : WORK.encode;
+export function escapeCost(context: EscapeContext): number {
+  const isPlain = context.kind === 'text' || (context.kind === 'attribute' && context.quoted);
+  return isPlain ? WORK_COST.escape : WORK_COST.encode;
 }
 
 /** A lone half of a surrogate pair cannot be encoded and becomes the replacement character. */

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { compareNumbers, ExactNumber } from '../../kernel/exact-number.js';
 import { nltToJinja2 } from '../jinja/nlt-to-jinja.js';
 import { jinja2ToNlt } from '../jinja/jinja-to-nlt.js';
-import { readSource } from '../reading/source-reading.js';
+import { parseSource } from '../reading/source-parser.js';
 import { compileTemplate, type RenderTarget } from './compiler.js';
 import { runs } from '../../../test/support/test-scope.js';
 
 function shown(source: string, data: Record<string, unknown>, target: RenderTarget = 'html'): string {
-  const { tree } = readSource(source, null);
+  const { tree } = parseSource(source, null);
   expect(tree.errors).toEqual([]);
   const context = { contact: data, triggerEvent: { eventName: 'e', attributes: data }, now: new Date(0) };
   const result = compileTemplate(tree, target).render(context);

@@ -9,26 +9,26 @@
  * - Inside `<svg>` and similar elements a `<title>` may contain markup, and `<![CDATA[` may open a real section: both
  *   readings are tracked.
  */
-import type { Joint } from './address-state.js';
-import { placeInRaw } from './content-place.js';
+import type { Lookahead } from './address-state.js';
+import { contextInRawElement } from './content-context.js';
 import {
   bracketsAfter,
-  COMMENT,
+  COMMENT_OPENING,
   COMMENT_ENDS,
-  commentAfter,
+  nextCommentEnd,
   type CommentEnd,
   isOpening,
-  SECTION,
+  SECTION_OPENING,
 } from './markup-state.js';
-import type { Place } from './place.js';
-import { contentOf, loosens, RawState } from './raw-state.js';
+import type { EscapeContext } from './escape-context.js';
+import { contentOf, makesAmbiguous, RawState } from './raw-state.js';
 import { TagState } from './tag-state.js';
 
 type Mode =
   'text' | 'less' | 'end tag' | 'declaration' | 'comment' | 'bogus comment' | 'section' | 'tag' | 'raw';
 
 /** The properties in which a fork may differ from its original. */
-interface Difference {
+interface StateChanges {
   readonly mode?: Mode;
   readonly commentEnd?: CommentEnd;
   readonly brackets?: number;
@@ -54,7 +54,7 @@ export class HtmlState {
   /** The closing brackets just read, which may end a section. */
   private brackets = 0;
   /** Whether the content of elements may differ from what their names imply. */
-  private isLoose = false;
+  private isAmbiguous = false;
   /** Whether the text is that of a script whose content is parsed as markup. */
   private isInScript = false;
 
@@ -64,10 +64,10 @@ export class HtmlState {
 
   /** Equal for states that behave the same from here on. */
   get key(): string {
-    return `${this.isLoose} ${this.isInScript} ${this.mode} ${this.inMode}`;
+    return `${this.isAmbiguous} ${this.isInScript} ${this.mode} ${this.modeKey}`;
   }
 
-  private get inMode(): string {
+  private get modeKey(): string {
     switch (this.mode) {
       case 'declaration':
         return this.declared;
@@ -87,25 +87,25 @@ export class HtmlState {
   }
 
   /** Merges `other`, which has the same key, into this state. */
-  adopt({ tag, raw }: HtmlState): void {
-    this.tag.adopt(tag);
-    this.raw.adopt(raw);
+  merge({ tag, raw }: HtmlState): void {
+    this.tag.merge(tag);
+    this.raw.merge(raw);
   }
 
-  get place(): Place {
+  get context(): EscapeContext {
     switch (this.mode) {
       case 'text':
       case 'less':
       case 'section':
         if (this.isInScript) return { kind: 'script', quoted: true };
-        return { kind: 'text', afterLess: this.mode === 'less' };
+        return { kind: 'text', afterLessThan: this.mode === 'less' };
       case 'comment':
       case 'bogus comment':
         return { kind: 'comment' };
       case 'raw':
-        return placeInRaw(this.raw, this.isLoose);
+        return contextInRawElement(this.raw, this.isAmbiguous);
       case 'tag':
-        return this.tag.place;
+        return this.tag.context;
       case 'end tag':
       case 'declaration':
         return { kind: 'tag' };
@@ -113,7 +113,7 @@ export class HtmlState {
   }
 
   /** The possible states after a value here, which may be empty. */
-  afterExpression(joint: Joint): HtmlState[] {
+  afterExpression(lookahead: Lookahead): HtmlState[] {
     switch (this.mode) {
       case 'less':
         return [this, this.fork({ mode: 'text' })];
@@ -125,9 +125,9 @@ export class HtmlState {
       case 'section':
         return [this, ...[0, 1, 2].map((brackets) => this.fork({ brackets }))];
       case 'raw':
-        return this.raw.afterExpression(joint).map((raw) => this.fork({ raw }));
+        return this.raw.afterExpression(lookahead).map((raw) => this.fork({ raw }));
       case 'tag':
-        return this.tag.afterExpression(joint).map((tag) => this.fork({ tag }));
+        return this.tag.afterExpression(lookahead).map((tag) => this.fork({ tag }));
       case 'bogus comment':
         return this.hides === 'section' ? [0, 1, 2].map((brackets) => this.fork({ brackets })) : [this];
       case 'text':
@@ -136,8 +136,8 @@ export class HtmlState {
   }
 
   /** A copy with the given differences. */
-  private fork(different: Difference): HtmlState {
-    return Object.assign(this.copy(), different);
+  private fork(changes: StateChanges): HtmlState {
+    return Object.assign(this.copy(), changes);
   }
 
   /**
@@ -147,13 +147,13 @@ export class HtmlState {
   passText(html: string): HtmlState[] {
     if (html === '') return [this];
     this.tag.startPiece();
-    const beside: HtmlState[] = [];
+    const alternatives: HtmlState[] = [];
     let index = 0;
-    while (index < html.length) index = this.step(html, index, beside);
-    return [this, ...beside];
+    while (index < html.length) index = this.step(html, index, alternatives);
+    return [this, ...alternatives];
   }
 
-  private step(html: string, index: number, beside: HtmlState[]): number {
+  private step(html: string, index: number, alternatives: HtmlState[]): number {
     const character = html.charAt(index);
     switch (this.mode) {
       case 'text':
@@ -165,9 +165,9 @@ export class HtmlState {
       case 'declaration':
         return this.stepDeclaration(html, index);
       case 'comment':
-        return this.stepComment(html, index, beside);
+        return this.stepComment(html, index, alternatives);
       case 'bogus comment':
-        if (character === '>') this.leaveComment(beside, true);
+        if (character === '>') this.leaveComment(alternatives, true);
         this.brackets = bracketsAfter(this.brackets, character);
         return index + 1;
       case 'section':
@@ -179,7 +179,7 @@ export class HtmlState {
         return this.startTag('/', index);
       case 'tag': {
         const next = this.tag.step(html, index);
-        if (next === null) this.endTag(beside);
+        if (next === null) this.endTag(alternatives);
         return next ?? index + 1;
       }
     }
@@ -223,47 +223,47 @@ export class HtmlState {
       return index;
     }
     this.declared = declared;
-    if (declared === COMMENT) {
+    if (declared === COMMENT_OPENING) {
       this.mode = 'comment';
       this.commentEnd = 'start';
       this.hides = CONDITIONAL.test(html.slice(index + 1)) ? 'markup' : '';
-    } else if (declared === SECTION) {
+    } else if (declared === SECTION_OPENING) {
       this.mode = 'bogus comment';
-      this.hides = this.isLoose ? 'section' : '';
+      this.hides = this.isAmbiguous ? 'section' : '';
       this.brackets = 0;
     }
     return index + 1;
   }
 
-  private stepComment(html: string, index: number, beside: HtmlState[]): number {
+  private stepComment(html: string, index: number, alternatives: HtmlState[]): number {
     const character = html.charAt(index);
     if (this.commentEnd === '' && character !== '-' && character !== '>') {
       // Everything up to the dashes or the end of the piece, which may be a `>`.
       const dash = html.indexOf('-', index);
       return dash < 0 ? Math.max(index + 1, html.length - 1) : dash;
     }
-    const end = commentAfter(this.commentEnd, character);
+    const end = nextCommentEnd(this.commentEnd, character);
     if (end !== 'closed') this.commentEnd = end;
-    if (character === '>') this.leaveComment(beside, end === 'closed');
+    if (character === '>') this.leaveComment(alternatives, end === 'closed');
     return index + 1;
   }
 
   /** Processes a `>` in a comment. It may end the comment, and some programs parse what follows differently. */
-  private leaveComment(beside: HtmlState[], isClosed: boolean): void {
-    if (this.hides === 'markup') beside.push(this.fork({ mode: 'text' }));
+  private leaveComment(alternatives: HtmlState[], isClosed: boolean): void {
+    if (this.hides === 'markup') alternatives.push(this.fork({ mode: 'text' }));
     // `]]>` also ends a section.
     if (this.hides === 'section' && this.brackets < 2)
-      beside.push(this.fork({ mode: 'section', brackets: 0 }));
+      alternatives.push(this.fork({ mode: 'section', brackets: 0 }));
     this.hides = '';
     if (isClosed) this.mode = 'text';
   }
 
-  private endTag(beside: HtmlState[]): void {
+  private endTag(alternatives: HtmlState[]): void {
     const { name } = this.tag;
-    const { isRaw, isMarkup } = contentOf(name, this.isLoose);
-    this.isLoose ||= loosens(name);
+    const { isRaw, isMarkup } = contentOf(name, this.isAmbiguous);
+    this.isAmbiguous ||= makesAmbiguous(name);
     if (name === '/script') this.isInScript = false;
-    if (isRaw && isMarkup) beside.push(this.fork({ mode: 'text', isInScript: name === 'script' }));
+    if (isRaw && isMarkup) alternatives.push(this.fork({ mode: 'text', isInScript: name === 'script' }));
     this.mode = isRaw ? 'raw' : 'text';
     this.raw = new RawState(name);
   }

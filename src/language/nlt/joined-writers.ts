@@ -7,24 +7,24 @@ export type Writer = (state: RenderState) => string;
  * From this number of values on, one join of all pieces is faster than concatenation, since the result is needed as one
  * flat string.
  */
-const JOIN_FROM = 8;
+const MIN_VALUES_TO_JOIN = 8;
 
 /** Writes `texts` with a value between every two of them. */
-export function joined(texts: readonly string[], writers: readonly Writer[]): Writer {
+export function joinWriters(texts: readonly string[], writers: readonly Writer[]): Writer {
   const [first = ''] = texts;
   const pairs = writers.map((write, index) => ({ write, text: texts[index + 1] ?? '' }));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (pairs.length === 0) return (state) => state.written(first);
-  if (pairs.length < JOIN_FROM) {
+  if (pairs.length === 0) return (state) => state.emit(first);
+  if (pairs.length < MIN_VALUES_TO_JOIN) {
     return (state) => {
-      state.write(length);
+      state.countOutput(length);
       let text = first;
       for (const pair of pairs) text += pair.write(state) + pair.text;
       return text;
     };
   }
   return (state) => {
-    state.write(length);
+    state.countOutput(length);
     const pieces = [first];
     for (const pair of pairs) pieces.push(pair.write(state), pair.text);
     return pieces.join('');

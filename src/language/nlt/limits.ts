@@ -32,10 +32,10 @@ export const MAX_BLOCKS = 20_000;
 export const MAX_WORK = 20_000_000;
 
 /** The budget of a rendering that blocks others, about ten milliseconds; nearly all renderings need far less. */
-export const FIRST_WORK = 1_000_000;
+export const MAX_INLINE_WORK = 1_000_000;
 
 /** Prices of rendering operations, in the units of MAX_WORK. */
-export const WORK = {
+export const WORK_COST = {
   /** A value, a condition or a loop iteration. */
   step: 10,
   /** A name lookup in an object. */

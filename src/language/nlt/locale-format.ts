@@ -12,7 +12,7 @@
 import { datePatternFormatter } from './date-pattern.js';
 import { Decimal } from './decimal.js';
 import { dateTimeFormatter, type LocaleSetting, numberFormatter } from './locale-setting.js';
-import { WORK } from './limits.js';
+import { WORK_COST } from './limits.js';
 import { type Moment, momentFrom } from './moment.js';
 import { longNumericOf, type Numeric } from './numeric.js';
 import type { RenderState } from './render-context.js';
@@ -79,7 +79,7 @@ function formatNumber(numeric: Numeric, format: Intl.NumberFormat, state: Render
 
 function dates(write: (moment: Moment, state: RenderState) => string) {
   return (value: unknown, state: RenderState): unknown => {
-    state.spend(WORK.date);
+    state.spend(WORK_COST.date);
     const moment = momentFrom(value instanceof Decimal ? Number(value.toString()) : value);
     return moment === undefined ? value : write(moment, state);
   };

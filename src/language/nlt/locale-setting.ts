@@ -3,7 +3,7 @@
  * or UTC instead of stopping a send. Intl objects are expensive to create and are cached; the caches are bounded, since
  * their keys come from data.
  */
-import { Kept } from './kept.js';
+import { GenerationalCache } from './generational-cache.js';
 
 /** A locale and a time zone that Intl accepts. */
 export interface LocaleSetting {
@@ -13,21 +13,21 @@ export interface LocaleSetting {
 
 const MAX_CACHED = 1_000;
 /** Longer texts are neither a language nor a time zone, and are not worth caching. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** One cache per kind, shared by all formats: a separate bound per format would not limit the total. */
-const locales = new Kept<string>(MAX_CACHED);
-const timeZones = new Kept<string>(MAX_CACHED);
-const dateTimeFormats = new Kept<Intl.DateTimeFormat>(MAX_CACHED);
-const numberFormats = new Kept<Intl.NumberFormat>(MAX_CACHED);
+const locales = new GenerationalCache<string>(MAX_CACHED);
+const timeZones = new GenerationalCache<string>(MAX_CACHED);
+const dateTimeFormats = new GenerationalCache<Intl.DateTimeFormat>(MAX_CACHED);
+const numberFormats = new GenerationalCache<Intl.NumberFormat>(MAX_CACHED);
 
 /** The locale to use for `written` (`de`, `de-AT`, `de_AT`); en-US if Intl does not know it. */
 export function resolveLocale(written: string): string {
-  if (written.length > LONGEST_NAME) return 'en-US';
-  return locales.get(written, () => supported(written.trim().replaceAll('_', '-')) ?? 'en-US');
+  if (written.length > MAX_NAME_LENGTH) return 'en-US';
+  return locales.get(written, () => supportedLocale(written.trim().replaceAll('_', '-')) ?? 'en-US');
 }
 
-function supported(tag: string): string | undefined {
+function supportedLocale(tag: string): string | undefined {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
   } catch {
@@ -37,7 +37,7 @@ function supported(tag: string): string | undefined {
 
 /** The time zone to use for `written`; UTC if Intl does not know it. */
 export function resolveTimeZone(written: string): string {
-  return written.length > LONGEST_NAME ? 'UTC' : timeZones.get(written, () => timeZoneOf(written.trim()));
+  return written.length > MAX_NAME_LENGTH ? 'UTC' : timeZones.get(written, () => timeZoneOf(written.trim()));
 }
 
 function timeZoneOf(name: string): string {

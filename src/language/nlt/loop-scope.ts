@@ -5,19 +5,19 @@
 import { foldName } from './name-lookup.js';
 
 /** A name in scope; `nltName` is null if NLT does not know it. */
-interface Entry {
+interface ScopeEntry {
   readonly name: string;
   readonly folded: string;
   readonly nltName: string | null;
 }
 
 /** The meaning of a name: a loop variable of NLT, hidden from NLT, or free (undefined). */
-export type Meaning = { readonly variable: string } | 'hidden' | undefined;
+export type ResolvedName = { readonly variable: string } | 'hidden' | undefined;
 
 export class LoopScope {
-  private readonly entries: Entry[] = [];
+  private readonly entries: ScopeEntry[] = [];
 
-  constructor(private readonly ownNames: ReadonlySet<string>) {}
+  constructor(private readonly assignedNames: ReadonlySet<string>) {}
 
   get depth(): number {
     return this.entries.length;
@@ -47,14 +47,14 @@ export class LoopScope {
   }
 
   /** Removes every variable except the outermost `depth`. */
-  cutTo(depth: number): void {
+  truncateTo(depth: number): void {
     this.entries.length = Math.min(this.entries.length, depth);
   }
 
-  meaningOf(name: string): Meaning {
+  resolve(name: string): ResolvedName {
     const entry = this.entries.findLast((candidate) => candidate.name === name);
     if (entry !== undefined) return entry.nltName === null ? 'hidden' : { variable: entry.nltName };
-    return this.ownNames.has(name) ? 'hidden' : undefined;
+    return this.assignedNames.has(name) ? 'hidden' : undefined;
   }
 
   /** Whether NLT would take `name`, which is not a variable in Jinja2, for a loop variable. */

@@ -6,7 +6,7 @@
 /** How much of its end a comment has read; `start` is directly after `<!--`. */
 export type CommentEnd = 'start' | 'start -' | '' | '-' | '--' | '--!';
 
-const AFTER: Readonly<Record<CommentEnd, Readonly<Record<string, CommentEnd | 'closed'>>>> = {
+const COMMENT_TRANSITIONS: Readonly<Record<CommentEnd, Readonly<Record<string, CommentEnd | 'closed'>>>> = {
   start: { '-': 'start -', '>': 'closed' },
   'start -': { '-': '--', '>': 'closed' },
   '': { '-': '-' },
@@ -16,8 +16,8 @@ const AFTER: Readonly<Record<CommentEnd, Readonly<Record<string, CommentEnd | 'c
 };
 
 /** The state of a comment after one more character. */
-export function commentAfter(end: CommentEnd, character: string): CommentEnd | 'closed' {
-  return AFTER[end][character] ?? '';
+export function nextCommentEnd(end: CommentEnd, character: string): CommentEnd | 'closed' {
+  return COMMENT_TRANSITIONS[end][character] ?? '';
 }
 
 /** The states in which a value may end inside a comment: a value has no `>`. */
@@ -27,12 +27,12 @@ export const COMMENT_ENDS: readonly CommentEnd[] = ['', '-', '--', '--!'];
  * The text after `<!` that opens a comment, and a section where sections exist; anything else is a comment up to the
  * next `>`.
  */
-export const COMMENT = '--';
-export const SECTION = '[CDATA[';
+export const COMMENT_OPENING = '--';
+export const SECTION_OPENING = '[CDATA[';
 
 /** Whether the text after `<!` may still become such an opening. */
 export function isOpening(declared: string): boolean {
-  return COMMENT.startsWith(declared) || SECTION.startsWith(declared);
+  return COMMENT_OPENING.startsWith(declared) || SECTION_OPENING.startsWith(declared);
 }
 
 /** The number of closing brackets of a section after one more character, two at most. */

@@ -31,21 +31,22 @@ function endsModifiers(cursor: TokenCursor): boolean {
 }
 
 function parseModifier(cursor: TokenCursor, parseOperand: () => Operand): Modifier {
-  const letterCase = letterCases.find((name) => cursor.take(name));
+  const letterCase = letterCases.find((name) => cursor.accept(name));
   if (letterCase !== undefined) return { kind: 'case', letterCase };
-  if (cursor.take('or')) return { kind: 'or', fallback: parseFallback(cursor, parseOperand) };
-  if (cursor.take('otherwise'))
+  if (cursor.accept('or')) return { kind: 'or', fallback: parseFallback(cursor, parseOperand) };
+  if (cursor.accept('otherwise'))
     return { kind: 'or', fallback: parseFallback(cursor, parseOperand), isFalsy: true };
-  if (cursor.take('required')) return { kind: 'required' };
-  if (cursor.take('as')) return { kind: 'as', format: parseFormat(cursor) };
-  if (cursor.take('trimmed')) return { kind: 'trimmed' };
-  if (cursor.take('replacing')) return parseReplacing(cursor);
-  if (cursor.take('rounded')) return parseRounded(cursor);
-  if (cursor.take('count')) return { kind: 'count' };
-  if (cursor.take('first')) return { kind: 'first' };
-  if (cursor.take('last')) return { kind: 'last' };
-  if (cursor.take('joined')) {
-    if (!cursor.take('with')) cursor.fail('After “joined”, the word “with” and a quoted text were expected.');
+  if (cursor.accept('required')) return { kind: 'required' };
+  if (cursor.accept('as')) return { kind: 'as', format: parseFormat(cursor) };
+  if (cursor.accept('trimmed')) return { kind: 'trimmed' };
+  if (cursor.accept('replacing')) return parseReplacing(cursor);
+  if (cursor.accept('rounded')) return parseRounded(cursor);
+  if (cursor.accept('count')) return { kind: 'count' };
+  if (cursor.accept('first')) return { kind: 'first' };
+  if (cursor.accept('last')) return { kind: 'last' };
+  if (cursor.accept('joined')) {
+    if (!cursor.accept('with'))
+      cursor.fail('After “joined”, the word “with” and a quoted text were expected.');
     return { kind: 'joined', separator: parseQuoted(cursor, 'joined with') };
   }
   const word = cursor.peek()?.text;
@@ -54,10 +55,10 @@ function parseModifier(cursor: TokenCursor, parseOperand: () => Operand): Modifi
 }
 
 function parseFallback(cursor: TokenCursor, parseOperand: () => Operand): Operand {
-  const text = cursor.takeKind('quoted');
+  const text = cursor.acceptKind('quoted');
   if (text !== null) return { kind: 'text', text };
-  if (cursor.take('true')) return { kind: 'boolean', value: true };
-  if (cursor.take('false')) return { kind: 'boolean', value: false };
+  if (cursor.accept('true')) return { kind: 'boolean', value: true };
+  if (cursor.accept('false')) return { kind: 'boolean', value: false };
   const token = cursor.peek();
   if (token?.kind === 'word' && !/^(?:the|today|now|-?\d.*)$/.test(token.lower)) {
     cursor.fail(`Put the fallback in quotes: or "${token.text}".`);
@@ -82,14 +83,14 @@ function parseReplacing(cursor: TokenCursor): Modifier {
   const offset = cursor.offset;
   const search = parseQuoted(cursor, 'replacing');
   if (search === '') cursor.fail('The text to replace is empty.', offset);
-  if (!cursor.take('with'))
+  if (!cursor.accept('with'))
     cursor.fail('After “replacing "…"”, the word “with” and a quoted text were expected.');
   return { kind: 'replacing', search, replacement: parseQuoted(cursor, 'with') };
 }
 
 function parseRounded(cursor: TokenCursor): Modifier {
-  const mode = cursor.take('down') ? 'down' : cursor.take('up') ? 'up' : 'nearest';
-  if (!cursor.take('to')) return { kind: 'rounded', mode, digits: 0 };
+  const mode = cursor.accept('down') ? 'down' : cursor.accept('up') ? 'up' : 'nearest';
+  if (!cursor.accept('to')) return { kind: 'rounded', mode, digits: 0 };
   const digits = cursor.peek()?.text ?? '';
   if (!/^\d{1,2}$/.test(digits) || Number(digits) > 20)
     cursor.fail('After “to”, a number from 0 to 20 was expected.');
@@ -98,6 +99,6 @@ function parseRounded(cursor: TokenCursor): Modifier {
 }
 
 function parseQuoted(cursor: TokenCursor, after: string): string {
-  const text = cursor.takeKind('quoted');
+  const text = cursor.acceptKind('quoted');
   return text ?? cursor.fail(`After “${after}”, a text in quotes was expected.`);
 }

@@ -11,17 +11,17 @@
  */
 import { round } from './decimal.js';
 import { compileFormat } from './locale-format.js';
-import { WORK } from './limits.js';
-import { longNumericOf, settled, toDecimal } from './numeric.js';
+import { WORK_COST } from './limits.js';
+import { longNumericOf, normalizeNumeric, toDecimal } from './numeric.js';
 import { checkLength, type RenderState } from './render-context.js';
 import { offsetsOf } from './text-search.js';
 import type { LetterCase, Modifier } from './tree.js';
 import { countFields, isGroup, joinTexts, textOf } from './value-text.js';
 
-type Change = (value: unknown, state: RenderState) => unknown;
+type ValueTransform = (value: unknown, state: RenderState) => unknown;
 
 /** The function of a modifier for a value that is not missing; null for modifiers that the compiler handles. */
-export function compileModifier(modifier: Modifier): Change | null {
+export function compileModifier(modifier: Modifier): ValueTransform | null {
   switch (modifier.kind) {
     case 'or':
     case 'required':
@@ -62,17 +62,20 @@ function lastOf(sequence: Sequence): unknown {
   return typeof sequence === 'string' ? [...sequence.slice(-2)].at(-1) : sequence.at(-1);
 }
 
-/** @param price work per character. */
-function onText(change: (text: string, locale: string) => string, price: number = WORK.search): Change {
+/** @param cost work per character. */
+function onText(
+  transform: (text: string, locale: string) => string,
+  cost: number = WORK_COST.search,
+): ValueTransform {
   return (value, state) => {
     if (isGroup(value)) return value;
     const text = textOf(value, state);
-    state.spend(text.length * price);
-    return change(text, state.setting.locale);
+    state.spend(text.length * cost);
+    return transform(text, state.setting.locale);
   };
 }
 
-function changeCase(letterCase: LetterCase): Change {
+function changeCase(letterCase: LetterCase): ValueTransform {
   switch (letterCase) {
     case 'uppercase':
       return onText(upper);
@@ -92,7 +95,7 @@ function changeCase(letterCase: LetterCase): Change {
               return before + upper(letter, locale);
             },
           ),
-        WORK.word,
+        WORK_COST.word,
       );
   }
 }
@@ -110,35 +113,35 @@ function lower(text: string, locale: string): string {
   return hasOwnLetterCase(locale) ? text.toLocaleLowerCase(locale) : text.toLowerCase();
 }
 
-function replacing(search: string, replacement: string): Change {
+function replacing(search: string, replacement: string): ValueTransform {
   return (value, state) => {
     if (isGroup(value)) return value;
     const text = textOf(value, state);
-    state.spend(text.length * WORK.search);
+    state.spend(text.length * WORK_COST.search);
     const pieces: string[] = [];
-    let done = 0;
+    let copiedUntil = 0;
     for (const offset of offsetsOf(text, search)) {
-      state.spend(WORK.word + replacement.length);
-      pieces.push(text.slice(done, offset), replacement);
-      done = offset + search.length;
+      state.spend(WORK_COST.word + replacement.length);
+      pieces.push(text.slice(copiedUntil, offset), replacement);
+      copiedUntil = offset + search.length;
     }
     if (pieces.length === 0) return text;
-    const result = pieces.join('') + text.slice(done);
+    const result = pieces.join('') + text.slice(copiedUntil);
     checkLength(result);
     return result;
   };
 }
 
-function rounded(digits: number, mode: 'nearest' | 'down' | 'up'): Change {
+function rounded(digits: number, mode: 'nearest' | 'down' | 'up'): ValueTransform {
   return (value, state) => {
     const numeric = longNumericOf(value, state);
     if (numeric === undefined || typeof numeric === 'number') return numeric ?? value;
-    state.spend(WORK.exact);
-    return settled(round(toDecimal(numeric), digits, mode));
+    state.spend(WORK_COST.exact);
+    return normalizeNumeric(round(toDecimal(numeric), digits, mode));
   };
 }
 
-const count: Change = (value, state) => {
+const count: ValueTransform = (value, state) => {
   if (Array.isArray(value)) return value.length;
   if (isGroup(value)) return countFields(value, state);
   const text = textOf(value, state);

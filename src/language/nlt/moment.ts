@@ -4,7 +4,7 @@
  * kernel/written-moment defines which values are dates. A time without an offset is UTC. A day without a time stays
  * that day in every time zone.
  */
-import { writtenMoment } from '../../kernel/written-moment.js';
+import { parseMoment } from '../../kernel/parse-moment.js';
 import { fieldsOf } from './date-pattern.js';
 
 /** An instant in milliseconds since 1970; `precision` day means a calendar day, stored as its midnight in UTC. */
@@ -19,7 +19,7 @@ export class Moment {
 export function momentFrom(value: unknown): Moment | undefined {
   if (value instanceof Moment) return value;
   if (value instanceof Date) return isValid(value) ? new Moment(value.getTime(), 'instant') : undefined;
-  const written = writtenMoment(value);
+  const written = parseMoment(value);
   return written && new Moment(written.instant, written.isDay ? 'day' : 'instant');
 }
 

@@ -12,17 +12,17 @@
  * - Reading keys counts as work of the rendering: a contact may have thousands.
  */
 import { ExactNumber } from '../../kernel/exact-number.js';
-import { Kept } from './kept.js';
-import { WORK } from './limits.js';
+import { GenerationalCache } from './generational-cache.js';
+import { WORK_COST } from './limits.js';
 
 type Data = Record<string, unknown>;
 
 const MAX_NAMES = 20_000;
-const folded = new Kept<string>(MAX_NAMES);
+const foldedNames = new GenerationalCache<string>(MAX_NAMES);
 
 /** `First Name`, `first_name`, `first-name` and `firstName` all become `firstname`. */
 export function foldName(name: string): string {
-  return folded.get(name, fold);
+  return foldedNames.get(name, fold);
 }
 
 function fold(name: string): string {
@@ -39,11 +39,11 @@ export interface NameKey {
   readonly folded: string;
 }
 
-const prepared = new Kept<NameKey>(MAX_NAMES);
+const nameKeys = new GenerationalCache<NameKey>(MAX_NAMES);
 
 /** Prepares `name`; costs more than a lookup, so it is done once per template. */
 export function nameKey(name: string): NameKey {
-  return prepared.get(name, makeKey);
+  return nameKeys.get(name, makeKey);
 }
 
 /** The words of a name in lower case: `First Name`, `first_name` and `firstName` all have two. */
@@ -81,17 +81,17 @@ export function isData(value: unknown): value is Data {
 }
 
 /** Whether a location has a value; if it has none, or null, the next location is checked. */
-export function isThere(value: unknown): boolean {
+export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
 /** The result if no location has a value: null if one of them has null. */
-export function nullOf(...answers: readonly unknown[]): null | undefined {
-  return answers.includes(null) ? null : undefined;
+export function nullIfAnyNull(...values: readonly unknown[]): null | undefined {
+  return values.includes(null) ? null : undefined;
 }
 
 /** The value of the first usual spelling of `key` in `data`; null if there are only nulls, undefined if missing. */
-export function readSpelled(data: Data, key: NameKey): unknown {
+export function readBySpelling(data: Data, key: NameKey): unknown {
   let found: null | undefined;
   for (const spelling of key.spellings) {
     const value = data[spelling];
@@ -103,27 +103,27 @@ export function readSpelled(data: Data, key: NameKey): unknown {
 }
 
 /** Caches what a rendering has learned about its data, and counts the work of lookups. */
-export interface Reading {
+export interface LookupState {
   /** The keys of large objects by folded name. */
   readonly folded: Map<object, ReadonlyMap<string, string>>;
   spend(amount: number): void;
 }
 
 /** Objects with more keys are indexed once and cached for the rest of the rendering. */
-const FEW_KEYS = 16;
+const MAX_UNINDEXED_KEYS = 16;
 
 /** The first value in `data` whose key folds to `key`; null if there are only nulls, undefined if missing. */
-export function readFolded(data: Data, key: NameKey, reading: Reading): unknown {
-  const known = reading.folded.get(data);
+export function readByFoldedName(data: Data, key: NameKey, state: LookupState): unknown {
+  const known = state.folded.get(data);
   if (known !== undefined) {
     const name = known.get(key.folded);
     return name === undefined ? undefined : data[name];
   }
   const names = Object.keys(data);
-  reading.spend(names.length * WORK.key);
-  if (names.length > FEW_KEYS) {
-    reading.folded.set(data, namesByFolded(data, names));
-    return readFolded(data, key, reading);
+  state.spend(names.length * WORK_COST.key);
+  if (names.length > MAX_UNINDEXED_KEYS) {
+    state.folded.set(data, namesByFolded(data, names));
+    return readByFoldedName(data, key, state);
   }
   let found: null | undefined;
   for (const name of names) {
@@ -148,26 +148,26 @@ function namesByFolded(data: Data, names: readonly string[]): Map<string, string
 }
 
 /** A character (code point) of a text. */
-function characterAt(text: string, index: number, reading: Reading): string | undefined {
-  reading.spend(Math.min(index, text.length));
-  let left = index;
-  for (const character of text) if (left-- === 0) return character;
+function characterAt(text: string, index: number, state: LookupState): string | undefined {
+  state.spend(Math.min(index, text.length));
+  let remaining = index;
+  for (const character of text) if (remaining-- === 0) return character;
   return undefined;
 }
 
 /** The field `key` of any value; undefined if it has none. */
-export function readField(value: unknown, key: NameKey, reading: Reading): unknown {
-  reading.spend(WORK.name);
+export function readField(value: unknown, key: NameKey, state: LookupState): unknown {
+  state.spend(WORK_COST.name);
   if (Array.isArray(value) || typeof value === 'string') {
     const index = key.spellings[0] ?? '';
     if (!/^\d{1,6}$/.test(index)) return undefined;
     return typeof value === 'string'
-      ? characterAt(value, Number(index), reading)
+      ? characterAt(value, Number(index), state)
       : (value as unknown[])[Number(index)];
   }
   if (!isData(value)) return undefined;
-  const spelled = readSpelled(value, key);
-  if (isThere(spelled)) return spelled;
-  const foldedValue = readFolded(value, key, reading);
-  return isThere(foldedValue) ? foldedValue : nullOf(spelled, foldedValue);
+  const spelled = readBySpelling(value, key);
+  if (isPresent(spelled)) return spelled;
+  const foldedValue = readByFoldedName(value, key, state);
+  return isPresent(foldedValue) ? foldedValue : nullIfAnyNull(spelled, foldedValue);
 }

@@ -13,8 +13,8 @@ import type { TokenCursor } from './token-cursor.js';
 /** Where a name appears: conditions and loop heads have additional keywords that end it. */
 export type NameSetting = 'output' | 'condition' | 'loop variable';
 
-const everywhere = [['plus'], ['minus'], ['times'], ['modulo'], ['divided', 'by'], ['from', 'the']];
-const inConditions = [
+const commonTerminators = [['plus'], ['minus'], ['times'], ['modulo'], ['divided', 'by'], ['from', 'the']];
+const conditionTerminators = [
   ['is'],
   ['exists'],
   ['contains'],
@@ -25,16 +25,16 @@ const inConditions = [
   ['starts', 'with'],
   ['ends', 'with'],
 ];
-const endings: Record<NameSetting, readonly (readonly string[])[]> = {
-  output: everywhere,
-  condition: [...everywhere, ...inConditions],
+const nameTerminators: Record<NameSetting, readonly (readonly string[])[]> = {
+  output: commonTerminators,
+  condition: [...commonTerminators, ...conditionTerminators],
   'loop variable': [['in']],
 };
-const signs = /^(?:[-+*/%=<>]|==|!=|<>|<=|>=|&&|\|\||=<|=>)$/;
+const signPattern = /^(?:[-+*/%=<>]|==|!=|<>|<=|>=|&&|\|\||=<|=>)$/;
 
 /** Whether a keyword or the end of the expression ends a name here. */
 function endsName(cursor: TokenCursor, setting: NameSetting): boolean {
-  return !cursor.atKind('word') || endings[setting].some((phrase) => cursor.at(phrase));
+  return !cursor.atKind('word') || nameTerminators[setting].some((phrase) => cursor.at(phrase));
 }
 
 /** Parses one name: a quoted text, or words separated by single spaces. `what` describes it in the error. */
@@ -49,7 +49,7 @@ export function parseName(cursor: TokenCursor, setting: NameSetting, what: strin
   let name = '';
   while (name === '' ? cursor.atKind('word') : !endsName(cursor, setting)) {
     const word = cursor.peek()?.text ?? '';
-    if (signs.test(word)) {
+    if (signPattern.test(word)) {
       cursor.fail(
         `“${word}” is not allowed here: write operations in words, such as “plus” or “is greater than”.`,
       );
@@ -72,7 +72,9 @@ export function parsePath(cursor: TokenCursor, setting: NameSetting, what: strin
   return path;
 }
 
-const keywords = new Set(Object.values(endings).flatMap((phrases) => phrases.map(([first]) => first ?? '')));
+const keywords = new Set(
+  Object.values(nameTerminators).flatMap((phrases) => phrases.map(([first]) => first ?? '')),
+);
 
 /** Whether `name`, written without quotes, is parsed as the same name in every setting. */
 export function isPlainName(name: string): boolean {

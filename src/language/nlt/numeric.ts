@@ -8,8 +8,8 @@
  *   shown, rounded, formatted and compared.
  */
 import { ExactNumber, isNumber } from '../../kernel/exact-number.js';
-import { Decimal, decimalFrom, decimalOfDigits, LONGEST_NUMBER, MAX_DIGITS } from './decimal.js';
-import { WORK } from './limits.js';
+import { Decimal, decimalFrom, decimalOfDigits, MAX_NUMBER_LENGTH, MAX_DIGITS } from './decimal.js';
+import { WORK_COST } from './limits.js';
 
 /** A number in arithmetic: a safe integer where possible, since that is fast. */
 export type Numeric = number | Decimal;
@@ -23,18 +23,18 @@ interface Meter {
 export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;
-    meter.spend(WORK.number);
-    return Number.isFinite(value) ? settled(decimalFrom(String(value))) : undefined;
+    meter.spend(WORK_COST.number);
+    return Number.isFinite(value) ? normalizeNumeric(decimalFrom(String(value))) : undefined;
   }
   if (value instanceof ExactNumber) return numericOf(value.text, meter);
   if (typeof value === 'string') {
-    if (value.length > LONGEST_NUMBER) return undefined;
-    meter.spend(WORK.number + 2 * value.length);
-    return settled(decimalFrom(value));
+    if (value.length > MAX_NUMBER_LENGTH) return undefined;
+    meter.spend(WORK_COST.number + 2 * value.length);
+    return normalizeNumeric(decimalFrom(value));
   }
   if (typeof value === 'bigint') {
-    meter.spend(WORK.exact);
-    return settled(decimalFrom(String(value)));
+    meter.spend(WORK_COST.exact);
+    return normalizeNumeric(decimalFrom(String(value)));
   }
   return value instanceof Decimal ? value : undefined;
 }
@@ -42,7 +42,7 @@ export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
 /** The value as a number to round or format, regardless of its digits; undefined if it is not a number. */
 export function longNumericOf(value: unknown, meter: Meter): Numeric | undefined {
   if (!(value instanceof ExactNumber)) return numericOf(value, meter);
-  meter.spend(WORK.exact + 2 * value.text.length);
+  meter.spend(WORK_COST.exact + 2 * value.text.length);
   return decimalOfDigits(value.text);
 }
 
@@ -56,8 +56,8 @@ export function comparableOf(value: unknown, meter: Meter): number | ExactNumber
   if (isNumber(value)) return value;
   if (typeof value !== 'string' && typeof value !== 'bigint' && !(value instanceof Decimal)) return undefined;
   const text = String(value);
-  if (text.length > LONGEST_NUMBER) return undefined;
-  meter.spend(WORK.exact + 2 * text.length);
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
+  meter.spend(WORK_COST.exact + 2 * text.length);
   const number = ExactNumber.from(text.trim().replace(/^\+/, ''));
   return number instanceof ExactNumber || Number.isFinite(number) ? number : undefined;
 }
@@ -68,7 +68,7 @@ export function toDecimal(value: Numeric): Decimal {
 }
 
 /** A small integer becomes a plain number again. */
-export function settled(value: Decimal | undefined): Numeric | undefined {
+export function normalizeNumeric(value: Decimal | undefined): Numeric | undefined {
   if (value === undefined || value.units === 0n) return value && 0;
   if (value.scale > 0 && value.units % 10n !== 0n) return value;
   const plain = Number(value.toString());
@@ -77,7 +77,7 @@ export function settled(value: Decimal | undefined): Numeric | undefined {
 
 /** The number of a literal, whose digits the parser has checked; a text if it is too large for arithmetic. */
 export function numberOfLiteral(digits: string): Numeric | string {
-  return settled(decimalFrom(digits)) ?? digits;
+  return normalizeNumeric(decimalFrom(digits)) ?? digits;
 }
 
 /** A number in plain digits, without an exponent or redundant zeros; null if it is not a number, or too large. */

@@ -99,15 +99,15 @@ class TemplateParser {
 
   private readStatement(tokens: readonly Token[], start: number, end: number): void {
     const cursor = new TokenCursor(tokens, end - 1);
-    if (cursor.take('if')) {
+    if (cursor.accept('if')) {
       const condition = parseCondition(cursor);
       cursor.expectEnd();
       this.openBlock('if', start, end, { condition });
-    } else if (cursor.take('for', 'each')) {
+    } else if (cursor.accept('for', 'each')) {
       this.readLoopHead(cursor, start, end);
-    } else if (cursor.take('else')) {
+    } else if (cursor.accept('else')) {
       this.readElse(cursor, start, end);
-    } else if (cursor.take('end')) {
+    } else if (cursor.accept('end')) {
       this.readEnd(cursor, start, end);
     } else {
       const value = parsePipedValue(cursor, 'output');
@@ -124,14 +124,14 @@ class TemplateParser {
       cursor.fail('A loop variable must be written without “the”.');
     const variable = parseName(cursor, 'loop variable', 'the loop variable');
     if (variable.toLowerCase() === 'user') cursor.fail('A loop variable must not be called “user”.', offset);
-    if (!cursor.take('in')) cursor.fail('After the loop variable, the word “in” was expected.');
+    if (!cursor.accept('in')) cursor.fail('After the loop variable, the word “in” was expected.');
     const list = parsePipedValue(cursor, 'output');
     cursor.expectEnd();
     this.openBlock('for', start, end, { variable, list });
   }
 
   private readElse(cursor: TokenCursor, start: number, end: number): void {
-    const condition = cursor.take('if') ? parseCondition(cursor) : null;
+    const condition = cursor.accept('if') ? parseCondition(cursor) : null;
     cursor.expectEnd();
     const block = this.open.at(-1);
     const name = condition === null ? '{else}' : '{else if}';
@@ -148,10 +148,10 @@ class TemplateParser {
   }
 
   private readEnd(cursor: TokenCursor, start: number, end: number): void {
-    const kind = cursor.take('if') ? 'if' : 'for';
+    const kind = cursor.accept('if') ? 'if' : 'for';
     if (kind === 'for') {
       cursor.advance();
-      cursor.take('each');
+      cursor.accept('each');
     }
     cursor.expectEnd();
     if (this.openCount[kind] === 0) cursor.fail(`{end ${kind}} has nothing to close.`, start);

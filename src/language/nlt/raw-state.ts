@@ -2,29 +2,38 @@
  * Tracks the text of an element whose content is not markup (`<style>`, `<title>`) up to its end tag, as the tokenizer
  * of the HTML standard does: a comment in a script may hide an end tag of a script.
  */
-import type { Joint } from './address-state.js';
+import type { Lookahead } from './address-state.js';
 import { StyleState } from './style-state.js';
 
 /** Elements whose content is text, up to their own end tag. */
-const RAW = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
+const RAW_ELEMENTS = new Set([
+  'script',
+  'style',
+  'title',
+  'textarea',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+]);
 /** Text where scripts run, and markup where they do not. */
 const NOSCRIPT = 'noscript';
 /** Text up to the end of the document. */
 const PLAINTEXT = 'plaintext';
 /** Inside these elements, content may be markup although the element's name is in RAW. */
-const UNLIKE_HTML = new Set(['svg', 'math', 'select', 'frameset']);
+const AMBIGUOUS_ELEMENTS = new Set(['svg', 'math', 'select', 'frameset']);
 /** Elements whose content is never shown. */
-const HIDDEN = new Set(['iframe', 'noembed', 'noframes', NOSCRIPT]);
+const HIDDEN_ELEMENTS = new Set(['iframe', 'noembed', 'noframes', NOSCRIPT]);
 
 /** Whether the content of an element may be text, and whether it may be markup. */
-export function contentOf(tag: string, isLoose: boolean): { isRaw: boolean; isMarkup: boolean } {
-  const isRaw = RAW.has(tag) || tag === NOSCRIPT || tag === PLAINTEXT;
-  return { isRaw, isMarkup: !isRaw || isLoose || tag === NOSCRIPT };
+export function contentOf(tag: string, isAmbiguous: boolean): { isRaw: boolean; isMarkup: boolean } {
+  const isRaw = RAW_ELEMENTS.has(tag) || tag === NOSCRIPT || tag === PLAINTEXT;
+  return { isRaw, isMarkup: !isRaw || isAmbiguous || tag === NOSCRIPT };
 }
 
 /** Whether elements after this one may be parsed differently from what their names imply. */
-export function loosens(tag: string): boolean {
-  return UNLIKE_HTML.has(tag);
+export function makesAmbiguous(tag: string): boolean {
+  return AMBIGUOUS_ELEMENTS.has(tag);
 }
 
 /** One possible state of such a text at a point between two pieces. */
@@ -51,25 +60,25 @@ export class RawState {
   }
 
   get isHidden(): boolean {
-    return HIDDEN.has(this.tag);
+    return HIDDEN_ELEMENTS.has(this.tag);
   }
 
   /**
    * Whether letters of a value here could end the element, or open something.
-   * @param isLoose whether the text may be parsed as markup after all.
+   * @param isAmbiguous whether the text may be parsed as markup after all.
    */
-  isOpen(isLoose: boolean): boolean {
-    const isHarmless = !isLoose && this.tag === 'script' && this.level === 'script' && this.tail === '<';
+  isOpen(isAmbiguous: boolean): boolean {
+    const isHarmless = !isAmbiguous && this.tag === 'script' && this.level === 'script' && this.tail === '<';
     return this.tail !== '' && !isHarmless;
   }
 
-  adopt(other: RawState): void {
-    if (this.style !== null && other.style !== null) this.style.adopt(other.style);
+  merge(other: RawState): void {
+    if (this.style !== null && other.style !== null) this.style.merge(other.style);
   }
 
   /** The possible states after a value, which may be empty and has no `<` and no `>`. */
-  afterExpression(joint: Joint): RawState[] {
-    this.style?.passValue(joint);
+  afterExpression(lookahead: Lookahead): RawState[] {
+    this.style?.passValue(lookahead);
     const ends = this.level === 'script' ? [0] : [0, 1, 2];
     return [this, ...ends.map((dashes) => Object.assign(this.copy(), { tail: '', dashes }))];
   }
@@ -84,7 +93,7 @@ export class RawState {
     }
     this.style?.pass(character);
     this.passDashes(character);
-    this.tail = this.isBeginning(this.tail + character) ? this.tail + character : '';
+    this.tail = this.maySignify(this.tail + character) ? this.tail + character : '';
     if (this.tail === '' && character === '<') this.tail = character;
     if (this.tail !== '<!--') return true;
     // The dashes that open a comment also count towards its end.
@@ -99,7 +108,7 @@ export class RawState {
     this.dashes = character === '-' && this.level !== 'script' ? Math.min(this.dashes + 1, 2) : 0;
   }
 
-  private isBeginning(text: string): boolean {
+  private maySignify(text: string): boolean {
     const word = text.toLowerCase();
     if (!word.startsWith('<') || this.tag === PLAINTEXT) return false;
     if (`</${this.tag}`.startsWith(word)) return true;

@@ -2,7 +2,7 @@
  * The input and result of a rendering (specification section 4.3: preview), and the state of one rendering: its data,
  * its budget and its loop variables.
  */
-import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK, WORK } from './limits.js';
+import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK, WORK_COST } from './limits.js';
 import { type LocaleSetting, resolveLocale, resolveTimeZone } from './locale-setting.js';
 import { isData } from './name-lookup.js';
 import type { RenderTrace } from './render-trace.js';
@@ -40,14 +40,14 @@ export interface RenderFailure {
 }
 
 /** Ends a rendering early; the compiled template catches it. */
-export class RenderStop extends Error {
+export class RenderAbortedError extends Error {
   constructor(readonly result: Exclude<RenderResult, { kind: 'rendered' }>) {
     super(result.kind);
   }
 }
 
 type Data = Record<string, unknown>;
-const nothing: Data = Object.freeze({});
+const emptyData: Data = Object.freeze({});
 
 /** The state of one rendering. Compiled closures read its fields, which are plain for speed. */
 export class RenderState {
@@ -75,13 +75,13 @@ export class RenderState {
     private readonly work: number = MAX_WORK,
   ) {
     const { contact, triggerEvent, events, now, locale, timeZone } = context;
-    this.contact = isData(contact) ? contact : nothing;
+    this.contact = isData(contact) ? contact : emptyData;
     const properties = Object.hasOwn(this.contact, 'properties') ? this.contact['properties'] : undefined;
-    this.properties = isData(properties) ? properties : nothing;
+    this.properties = isData(properties) ? properties : emptyData;
     this.trigger =
-      isData(triggerEvent) && isData(triggerEvent.attributes) ? triggerEvent.attributes : nothing;
+      isData(triggerEvent) && isData(triggerEvent.attributes) ? triggerEvent.attributes : emptyData;
     this.triggerName = isData(triggerEvent) ? String(triggerEvent.eventName) : '';
-    this.events = isData(events) ? events : nothing;
+    this.events = isData(events) ? events : emptyData;
     this.now = now.getTime();
     this.setting = {
       locale: resolveLocale(typeof locale === 'string' ? locale : 'en-US'),
@@ -91,7 +91,7 @@ export class RenderState {
 
   /** Counts one loop iteration. */
   iterate(): void {
-    this.spend(WORK.step);
+    this.spend(WORK_COST.step);
     if (++this.iterations > MAX_ITERATIONS) {
       stop('iteration_limit', `The loops of this message run more than ${MAX_ITERATIONS} times.`);
     }
@@ -104,20 +104,20 @@ export class RenderState {
 
   /** Counts the use of a format. Its first use in a rendering pays for creating the formatter, cached or not. */
   spendOn(format: string): void {
-    this.spend(WORK.format);
+    this.spend(WORK_COST.format);
     if (this.formats?.has(format)) return;
     (this.formats ??= new Set()).add(format);
-    this.spend(WORK.formatter);
+    this.spend(WORK_COST.formatter);
   }
 
   /** Counts characters that are written into the message. */
-  write(length: number): void {
+  countOutput(length: number): void {
     if ((this.length += length) > MAX_OUTPUT_LENGTH) stopTooLong();
   }
 
   /** Counts a text that is written into the message, and returns it. */
-  written(text: string): string {
-    this.write(text.length);
+  emit(text: string): string {
+    this.countOutput(text.length);
     return text;
   }
 }
@@ -132,5 +132,5 @@ function stopTooLong(): never {
 }
 
 function stop(code: RenderFailureCode, message: string): never {
-  throw new RenderStop({ kind: 'failed', error: { code, message, errors: [] } });
+  throw new RenderAbortedError({ kind: 'failed', error: { code, message, errors: [] } });
 }

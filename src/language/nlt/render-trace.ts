@@ -12,7 +12,7 @@ export interface RenderedPiece {
 }
 
 /** Maximum pieces of one rendering; everything after the last counts as part of it. */
-const MOST_PIECES = 200_000;
+const MAX_PIECES = 200_000;
 
 /** Collects the pieces of one rendering in their order. */
 export class RenderTrace {
@@ -31,7 +31,7 @@ export class RenderTrace {
 
   private add(rendered: number, source: number, isText: boolean): void {
     const { length } = this.pieces;
-    if (length >= MOST_PIECES) return;
-    this.pieces.push({ rendered, source, isText: isText && length < MOST_PIECES - 1 });
+    if (length >= MAX_PIECES) return;
+    this.pieces.push({ rendered, source, isText: isText && length < MAX_PIECES - 1 });
   }
 }

@@ -1,5 +1,5 @@
 /** Tracks static CSS up to each value in it: inside `url(` a value is an address, elsewhere a word or a text. */
-import { AddressState, type Joint } from './address-state.js';
+import { AddressState, type Lookahead } from './address-state.js';
 
 /** One possible state of a style attribute or element at a point between two pieces. */
 export class StyleState {
@@ -18,13 +18,13 @@ export class StyleState {
   }
 
   /** Merges `other`, which has the same key, into this state. */
-  adopt(other: StyleState): void {
-    if (this.address !== null && other.address !== null) this.address.adopt(other.address);
+  merge(other: StyleState): void {
+    if (this.address !== null && other.address !== null) this.address.merge(other.address);
   }
 
   /** Records a value of unknown text at this position. */
-  passValue(joint: Joint): void {
-    this.address?.passValue(joint);
+  passValue(lookahead: Lookahead): void {
+    this.address?.passValue(lookahead);
   }
 
   /** Processes one character, already decoded from HTML. */

@@ -7,29 +7,29 @@
  * - An attribute whose name contains a value (`{the x}="{the y}"`) may be any attribute: its value is escaped as in a
  *   script.
  */
-import { AddressState, type Joint } from './address-state.js';
+import { AddressState, type Lookahead } from './address-state.js';
 import { type AttributeKind, attributeKind } from './attribute-kinds.js';
 import { OPEN_REFERENCE, referenceAt } from './character-references.js';
-import { contentOfKind, placeInAttribute, type ValueContent } from './content-place.js';
-import type { Place } from './place.js';
+import { contentOfKind, contextInAttribute, type ValueContent } from './content-context.js';
+import type { EscapeContext } from './escape-context.js';
 import { RefreshState } from './refresh-state.js';
 import { StyleState } from './style-state.js';
 
 type Mode = 'name' | 'between' | 'attribute name' | 'before value' | 'value';
 
 /** The properties in which a fork may differ from its original. */
-interface Difference {
+interface StateChanges {
   readonly mode?: Mode;
   readonly name?: string;
   readonly attributeName?: string;
 }
 
 /** No relevant name is longer; only a hostile template has longer ones. */
-const MAX_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 /** The name of an attribute that contains a value; no attribute has it. */
-const UNKNOWN = '?';
+const UNKNOWN_ATTRIBUTE = '?';
 /** Represents the name of a tag that ends in digits; none of those is raw. */
-const NUMBERED = '0';
+const NUMBERED_TAG = '0';
 
 const SPACE = '\t\n\f\r ';
 
@@ -59,51 +59,51 @@ export class TagState {
   }
 
   /** Merges `other`, which has the same key, into this state. */
-  adopt({ content, opensReference }: TagState): void {
+  merge({ content, opensReference }: TagState): void {
     this.opensReference ||= opensReference;
-    if (this.content instanceof AddressState && content instanceof AddressState) this.content.adopt(content);
-    if (this.content instanceof RefreshState && content instanceof RefreshState) this.content.adopt(content);
-    if (this.content instanceof StyleState && content instanceof StyleState) this.content.adopt(content);
+    if (this.content instanceof AddressState && content instanceof AddressState) this.content.merge(content);
+    if (this.content instanceof RefreshState && content instanceof RefreshState) this.content.merge(content);
+    if (this.content instanceof StyleState && content instanceof StyleState) this.content.merge(content);
   }
 
-  get place(): Place {
+  get context(): EscapeContext {
     switch (this.mode) {
       case 'name':
         return { kind: 'tag' };
       case 'before value':
-        return this.copy().startValue('').place;
+        return this.copy().startValue('').context;
       case 'value':
-        return this.valuePlace(this.quote !== '');
+        return this.valueContext(this.quote !== '');
       default:
         return { kind: 'attribute', quoted: false };
     }
   }
 
-  private valuePlace(quoted: boolean): Place {
+  private valueContext(quoted: boolean): EscapeContext {
     const { kind, content } = this;
-    const place = placeInAttribute(kind, content, quoted);
-    const makesCharacter = this.opensReference && place.kind === 'link' && !place.anchored;
-    return makesCharacter ? { ...place, part: 'reference' } : place;
+    const context = contextInAttribute(kind, content, quoted);
+    const makesCharacter = this.opensReference && context.kind === 'link' && !context.anchored;
+    return makesCharacter ? { ...context, part: 'reference' } : context;
   }
 
   private get kind(): AttributeKind {
-    if (this.attributeName === UNKNOWN) return 'script';
+    if (this.attributeName === UNKNOWN_ATTRIBUTE) return 'script';
     return attributeKind(this.name, this.attributeName);
   }
 
   /** The possible states after a value here, which may be empty. */
-  afterExpression(joint: Joint): TagState[] {
+  afterExpression(lookahead: Lookahead): TagState[] {
     switch (this.mode) {
       case 'name':
         // Only digits, as in <h1>.
-        return [this, this.fork({ name: NUMBERED })];
+        return [this, this.fork({ name: NUMBERED_TAG })];
       case 'between':
       case 'attribute name':
-        return [this, this.fork({ mode: 'attribute name', attributeName: UNKNOWN })];
+        return [this, this.fork({ mode: 'attribute name', attributeName: UNKNOWN_ATTRIBUTE })];
       case 'before value':
-        return [this, ...this.copy().startValue('').afterExpression(joint)];
+        return [this, ...this.copy().startValue('').afterExpression(lookahead)];
       case 'value':
-        this.content?.passValue(joint);
+        this.content?.passValue(lookahead);
         this.joinReference();
         return [this];
     }
@@ -113,11 +113,11 @@ export class TagState {
   private joinReference(): void {
     const { content } = this;
     const isFollowed = content instanceof AddressState || content instanceof RefreshState;
-    if (this.opensReference && isFollowed) content.join();
+    if (this.opensReference && isFollowed) content.markAsScheme();
   }
 
-  private fork(different: Difference): TagState {
-    return Object.assign(new TagState(this.name), this, { content: this.content?.copy() ?? null }, different);
+  private fork(changes: StateChanges): TagState {
+    return Object.assign(new TagState(this.name), this, { content: this.content?.copy() ?? null }, changes);
   }
 
   /** Records the start of a piece of static HTML. */
@@ -135,14 +135,14 @@ export class TagState {
     switch (this.mode) {
       case 'name':
         if (isEnd(character)) return this.stepBetween(character, index);
-        if (this.name.length < MAX_NAME) this.name += character.toLowerCase();
+        if (this.name.length < MAX_NAME_LENGTH) this.name += character.toLowerCase();
         return index + 1;
       case 'between':
         return this.stepBetween(character, index);
       case 'attribute name':
         if (character === '=') this.mode = 'before value';
         else if (isEnd(character)) return this.stepBetween(character, index);
-        else if (this.attributeName.length < MAX_NAME && this.attributeName !== UNKNOWN)
+        else if (this.attributeName.length < MAX_NAME_LENGTH && this.attributeName !== UNKNOWN_ATTRIBUTE)
           this.attributeName += character.toLowerCase();
         return index + 1;
       case 'before value':
@@ -190,7 +190,7 @@ export class TagState {
       return this.quote === '' && character === '>' ? index : index + 1;
     }
     if (this.content === null) return this.quote === '' ? index + 1 : indexOrEnd(html, this.quote, index);
-    const isNearEnd = html.length - index <= MAX_NAME;
+    const isNearEnd = html.length - index <= MAX_NAME_LENGTH;
     if (character === '&' && isNearEnd && OPEN_REFERENCE.test(html.slice(index))) {
       this.opensReference = true;
       return html.length;

@@ -11,15 +11,15 @@ export const TEXT_BRACE = '\u2063';
 export const ADDRESS_START = '\u2061';
 export const ADDRESS_END = '\u2064';
 
-const MARKS = /[\u2061\u2063\u2064]/g;
-const EDGES = /([\u2061\u2064])/;
+const MARK_PATTERN = /[\u2061\u2063\u2064]/g;
+const ADDRESS_EDGE_PATTERN = /([\u2061\u2064])/;
 
 /** The text without characters that would be taken for marks. */
 export function withoutMarks(text: string): string {
-  return text.replace(MARKS, '');
+  return text.replace(MARK_PATTERN, '');
 }
 
 /** Splits the text between two expressions into visible text and, as separate pieces, the boundaries of addresses. */
 export function markedPieces(text: string): readonly string[] {
-  return text.replaceAll(`{${TEXT_BRACE}`, '{').split(EDGES);
+  return text.replaceAll(`{${TEXT_BRACE}`, '{').split(ADDRESS_EDGE_PATTERN);
 }

@@ -48,14 +48,14 @@ export class TokenCursor {
   }
 
   /** Consumes `phrase` if it comes next. */
-  take(...phrase: readonly string[]): boolean {
+  accept(...phrase: readonly string[]): boolean {
     if (!this.at(phrase)) return false;
     this.advance(phrase.length);
     return true;
   }
 
   /** Consumes a token of `kind` and returns its text, or null. */
-  takeKind(kind: Token['kind']): string | null {
+  acceptKind(kind: Token['kind']): string | null {
     const token = this.peek();
     if (token?.kind !== kind) return null;
     this.advance();

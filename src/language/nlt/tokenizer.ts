@@ -139,9 +139,9 @@ export class Tokenizer {
   }
 
   private broken(message: string): BlockReading {
-    const again = this.position - this.firstClosingBrace;
-    const mayReread = this.firstClosingBrace >= 0 && again <= this.rereadBudget;
-    if (mayReread) this.rereadBudget -= again;
+    const rereadLength = this.position - this.firstClosingBrace;
+    const mayReread = this.firstClosingBrace >= 0 && rereadLength <= this.rereadBudget;
+    if (mayReread) this.rereadBudget -= rereadLength;
     const end = mayReread ? this.firstClosingBrace + 1 : this.position;
     return { kind: 'broken', tokens: this.tokens, end, message };
   }

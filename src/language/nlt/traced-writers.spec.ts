@@ -3,7 +3,7 @@
  * values map to their expressions. Documents are assembled at random, in both languages.
  */
 import fc from 'fast-check';
-import { readSource } from '../reading/source-reading.js';
+import { parseSource } from '../reading/source-parser.js';
 import type { TemplateLanguage } from '../template-language.js';
 import { compileTemplate, renderTraced } from './compiler.js';
 import type { RenderContext } from './render-context.js';
@@ -75,7 +75,7 @@ const stretchesOf = (text: string, pieces: readonly RenderedPiece[]): [RenderedP
 test('renders the same, and texts stand in the source as they are shown', () => {
   fc.assert(
     fc.property(written, value, fc.array(value, { maxLength: 3 }), ([source, language], x, list) => {
-      const { tree } = readSource(source, language);
+      const { tree } = parseSource(source, language);
       const { result, pieces } = renderTraced(tree, contextOf(x, list));
       expect(result).toEqual(compileTemplate(tree, 'html').render(contextOf(x, list)));
       if (result.kind !== 'rendered') return;
@@ -92,7 +92,7 @@ test('renders the same, and texts stand in the source as they are shown', () => 
 
 test('values stand at their expressions, also where a loop repeats them', () => {
   const source = "<ul>{for each I in the user's list}<li>{the I}</li>{end for}</ul>{the user's x}";
-  const { result, pieces } = renderTraced(readSource(source, null).tree, contextOf('é', ['a', 'b']));
+  const { result, pieces } = renderTraced(parseSource(source, null).tree, contextOf('é', ['a', 'b']));
   const text = result.kind === 'rendered' ? result.text : '';
   expect(
     stretchesOf(text, pieces).map(([{ source: at, isText }, part]) => [
@@ -115,7 +115,7 @@ test('values stand at their expressions, also where a loop repeats them', () => 
 
 test('what Jinja2 leaves out moves nothing', () => {
   const source = 'a{# remark #}b  {%- if contact.x -%}  c{% endif %}{{ "d" }}{{ "d" }}e';
-  const { result, pieces } = renderTraced(readSource(source, 'jinja2').tree, contextOf(1, []));
+  const { result, pieces } = renderTraced(parseSource(source, 'jinja2').tree, contextOf(1, []));
   const text = result.kind === 'rendered' ? result.text : '';
   expect(text).toBe('abcdde');
   expect(pieces.map(({ source: at, isText }) => [source.charAt(at), isText])).toEqual([
@@ -129,13 +129,13 @@ test('what Jinja2 leaves out moves nothing', () => {
 });
 
 test('has no pieces of what is not rendered, and a bounded number of all else', () => {
-  expect(renderTraced(readSource('{the user or}', null).tree, contextOf(1, [])).pieces).toEqual([]);
-  expect(renderTraced(readSource("a{the user's y, required}", null).tree, contextOf(1, [])).pieces).toEqual(
+  expect(renderTraced(parseSource('{the user or}', null).tree, contextOf(1, [])).pieces).toEqual([]);
+  expect(renderTraced(parseSource("a{the user's y, required}", null).tree, contextOf(1, [])).pieces).toEqual(
     [],
   );
   const list = Array.from({ length: 9_000 }, () => 1);
   const source = `{for each I in the user's list}${'a{the I}'.repeat(20)}{end for}`;
-  const { result, pieces } = renderTraced(readSource(source, null).tree, contextOf(1, list));
+  const { result, pieces } = renderTraced(parseSource(source, null).tree, contextOf(1, list));
   expect(result.kind).toBe('rendered');
   expect(pieces.length).toBe(200_000);
   expect(pieces.at(-1)?.isText).toBe(false);

@@ -9,8 +9,8 @@ import type { TextNode, TextOrigin } from './tree.js';
 /** The origins of the parts of a text that starts `before` characters after the start of the output. */
 export function originsOf({ text, position, origins }: TextNode, before: number): TextOrigin[] {
   if (text === '') return [];
-  const own = origins ?? [{ at: 0, source: position.offset, isExact: true }];
-  return own.map((origin) => ({ ...origin, at: before + origin.at }));
+  const ownOrigins = origins ?? [{ at: 0, source: position.offset, isExact: true }];
+  return ownOrigins.map((origin) => ({ ...origin, at: before + origin.at }));
 }
 
 /** Writes a value whose expression is at `source`. */
@@ -23,7 +23,7 @@ export function tracedValue(write: Writer, source: number): Writer {
 }
 
 /** Writes `texts` with a value between every two of them, in output order. */
-export function tracedJoin(
+export function joinTracedWriters(
   texts: readonly string[],
   origins: readonly (readonly TextOrigin[])[],
   writers: readonly Writer[],
@@ -31,7 +31,7 @@ export function tracedJoin(
   const writeText = (index: number, state: RenderState): string => {
     const text = texts[index] ?? '';
     state.trace?.addText(origins[index] ?? [], text.length);
-    return state.written(text);
+    return state.emit(text);
   };
   return (state) => {
     const pieces = [writeText(0, state)];

@@ -11,7 +11,7 @@
 import { compileCondition } from './condition-compiler.js';
 import { MAX_ERRORS } from './limits.js';
 import { type RenderContext, RenderState } from './render-context.js';
-import { losesTags, SLIPS, wordWithoutComma } from './slips.js';
+import { losesTags, LINT_PATTERNS, wordWithoutComma } from './lint-patterns.js';
 import { SourceLines } from './source-lines.js';
 import { printPipedValue } from './formatter.js';
 import type { IfNode, PipedValue, Position, Template, TemplateNode } from './tree.js';
@@ -32,7 +32,7 @@ export function validateTemplate(template: Template, sampleContext?: RenderConte
   const errors = template.errors.map(({ message, position, blockText }) => {
     return finding('error', message, position, blockText);
   });
-  const warnings = new Examination(template).run(sampleContext);
+  const warnings = new TemplateLinter(template).run(sampleContext);
   return [...errors, ...warnings].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
@@ -45,14 +45,14 @@ function finding(
   return { severity, message, line: position.line, column: position.column, blockText };
 }
 
-class Examination {
+class TemplateLinter {
   private readonly warnings: Finding[] = [];
 
   constructor(private readonly template: Template) {}
 
   run(sampleContext: RenderContext | undefined): Finding[] {
-    this.findSlips();
-    this.examine(this.template.nodes, [], this.stateOf(sampleContext));
+    this.lintSource();
+    this.check(this.template.nodes, [], this.stateOf(sampleContext));
     return this.warnings;
   }
 
@@ -70,10 +70,10 @@ class Examination {
     }
   }
 
-  private findSlips(): void {
+  private lintSource(): void {
     const { source } = this.template;
     const lines = new SourceLines(source);
-    for (const { pattern, message } of SLIPS) {
+    for (const { pattern, message } of LINT_PATTERNS) {
       for (const match of source.matchAll(pattern)) {
         this.warn(message, lines.positionOf(match.index), match[0]);
       }
@@ -81,22 +81,22 @@ class Examination {
   }
 
   /** Checks nodes; `state` is null where the sample does not apply (no sample, or a branch it does not take). */
-  private examine(nodes: readonly TemplateNode[], scope: Scope, state: RenderState | null): void {
+  private check(nodes: readonly TemplateNode[], scope: Scope, state: RenderState | null): void {
     for (const node of nodes) {
       if (node.kind === 'output') {
-        this.examineOutput(node.value, node.position, node.end, scope, state);
+        this.checkOutput(node.value, node.position, node.end, scope, state);
       } else if (node.kind === 'if') {
-        this.examineIf(node, scope, state);
+        this.checkIf(node, scope, state);
       } else if (node.kind === 'for') {
         const first = this.firstEntry(node.list, node.position, node.end, scope, state);
-        this.findSlipsIn(node.position, node.end, node.list);
+        this.lintExpression(node.position, node.end, node.list);
         if (state !== null) state.locals[scope.length] = first;
-        this.examine(node.body, [...scope, node.variable], first === undefined ? null : state);
+        this.check(node.body, [...scope, node.variable], first === undefined ? null : state);
       }
     }
   }
 
-  private examineOutput(
+  private checkOutput(
     piped: PipedValue,
     at: Position,
     end: number,
@@ -106,7 +106,7 @@ class Examination {
     if (piped.modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html')) {
       this.warn('as "html" inserts the value without escaping: only use it for HTML you trust.', at, end);
     }
-    this.findSlipsIn(at, end, piped);
+    this.lintExpression(at, end, piped);
     if (state === null) return;
     const value = this.read(withoutFallback(piped), scope, state);
     if (showsGroup(value)) {
@@ -124,7 +124,7 @@ class Examination {
     }
   }
 
-  private findSlipsIn(at: Position, end: number, piped: PipedValue | null): void {
+  private lintExpression(at: Position, end: number, piped: PipedValue | null): void {
     const block = this.template.source.slice(at.offset, end);
     const word = piped === null ? undefined : wordWithoutComma(piped, block);
     if (word !== undefined) {
@@ -143,16 +143,18 @@ class Examination {
     }
   }
 
-  private examineIf(node: IfNode, scope: Scope, state: RenderState | null): void {
-    let taken = state === null;
+  private checkIf(node: IfNode, scope: Scope, state: RenderState | null): void {
+    let isBranchTaken = state === null;
     for (const { condition, body, position, end } of node.branches) {
-      this.findSlipsIn(position, end, null);
+      this.lintExpression(position, end, null);
       const holds =
-        !taken && state !== null && this.guarded(() => compileCondition(condition, scope)(state), false);
-      taken ||= holds;
-      this.examine(body, scope, holds ? state : null);
+        !isBranchTaken &&
+        state !== null &&
+        this.guarded(() => compileCondition(condition, scope)(state), false);
+      isBranchTaken ||= holds;
+      this.check(body, scope, holds ? state : null);
     }
-    this.examine(node.otherwise ?? [], scope, taken ? null : state);
+    this.check(node.otherwise ?? [], scope, isBranchTaken ? null : state);
   }
 
   private firstEntry(

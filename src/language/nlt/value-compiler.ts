@@ -12,21 +12,21 @@
 import { add, divide, modulo, multiply, subtract, type Decimal } from './decimal.js';
 import { keyPathsOf } from '../../kernel/key-path.js';
 import { compileModifier } from './modifiers.js';
-import { WORK } from './limits.js';
+import { WORK_COST } from './limits.js';
 import { dayOf, Moment } from './moment.js';
 import {
   foldName,
   isData,
-  isThere,
+  isPresent,
   nameKey,
   type NameKey,
-  nullOf,
+  nullIfAnyNull,
   readField,
-  readFolded,
-  readSpelled,
+  readByFoldedName,
+  readBySpelling,
 } from './name-lookup.js';
-import { type Numeric, numberOfLiteral, numericOf, settled, toDecimal } from './numeric.js';
-import { RenderStop, type RenderState } from './render-context.js';
+import { type Numeric, numberOfLiteral, numericOf, normalizeNumeric, toDecimal } from './numeric.js';
+import { RenderAbortedError, type RenderState } from './render-context.js';
 import type { Operand, PipedValue, Product, Reference, Sum, Value } from './tree.js';
 import { holds, isEmptyIn, isGroup, isMissing } from './value-text.js';
 
@@ -42,12 +42,12 @@ export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
   for (const modifier of piped.modifiers) {
     if (modifier.kind === 'or')
       read = withFallback(read, compileValue(modifier.fallback, scope), modifier.isFalsy === true);
-    const change = compileModifier(modifier);
-    if (change === null) continue;
+    const transform = compileModifier(modifier);
+    if (transform === null) continue;
     const inner = read;
     read = (state) => {
       const value = inner(state);
-      return isMissing(value) ? undefined : change(value, state);
+      return isMissing(value) ? undefined : transform(value, state);
     };
   }
   if (piped.modifiers.some((modifier) => modifier.kind === 'required'))
@@ -56,17 +56,18 @@ export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
 }
 
 function withFallback(read: Reader, fallback: Reader, isFalsy: boolean): Reader {
-  const stays = isFalsy ? holds : (value: unknown, state: RenderState) => !isEmptyIn(value, state);
+  const isUsable = isFalsy ? holds : (value: unknown, state: RenderState) => !isEmptyIn(value, state);
   return (state) => {
     const value = read(state);
-    return stays(value, state) && !isGroup(value) ? value : fallback(state);
+    return isUsable(value, state) && !isGroup(value) ? value : fallback(state);
   };
 }
 
 function required(read: Reader, field: string): Reader {
   return (state) => {
     const value = read(state);
-    if (isEmptyIn(value, state) || isGroup(value)) throw new RenderStop({ kind: 'suppressed', field });
+    if (isEmptyIn(value, state) || isGroup(value))
+      throw new RenderAbortedError({ kind: 'suppressed', field });
     return value;
   };
 }
@@ -97,7 +98,7 @@ export function compileValue(value: Value, scope: Scope): Reader {
     case 'moment':
       return value.name === 'now' ? readNow : readToday;
     default:
-      return constant(value);
+      return literalReader(value);
   }
 }
 
@@ -106,11 +107,11 @@ function readNow(state: RenderState): Moment {
 }
 
 function readToday(state: RenderState): Moment {
-  state.spend(WORK.fields);
+  state.spend(WORK_COST.fields);
   return dayOf(readNow(state), state.setting.timeZone);
 }
 
-function constant(literal: Exclude<Operand, { kind: 'reference' | 'moment' }>): Reader {
+function literalReader(literal: Exclude<Operand, { kind: 'reference' | 'moment' }>): Reader {
   const value =
     literal.kind === 'text'
       ? literal.text
@@ -139,12 +140,12 @@ function firstFound(path: readonly string[], readFirst: (key: NameKey) => Reader
   let readers: readonly Reader[] | undefined;
   return (state) => {
     readers ??= readersOf(path, readFirst);
-    state.spend(readers.length * WORK.name);
+    state.spend(readers.length * WORK_COST.name);
     let nothing: unknown;
     for (const read of readers) {
       const value = read(state);
-      if (isThere(value)) return value;
-      nothing = nullOf(nothing, value);
+      if (isPresent(value)) return value;
+      nothing = nullIfAnyNull(nothing, value);
     }
     return nothing;
   };
@@ -177,16 +178,16 @@ function contactReader(key: NameKey): Reader {
 }
 
 function readContact(state: RenderState, key: NameKey): unknown {
-  state.spend(WORK.name);
-  const own = readSpelled(state.contact, key);
-  if (isThere(own)) return own;
-  const property = readSpelled(state.properties, key);
-  if (isThere(property)) return property;
-  const ownFolded = readFolded(state.contact, key, state);
-  if (isThere(ownFolded)) return ownFolded;
-  const propertyFolded = readFolded(state.properties, key, state);
-  if (isThere(propertyFolded)) return propertyFolded;
-  return nullOf(own, property, ownFolded, propertyFolded);
+  state.spend(WORK_COST.name);
+  const own = readBySpelling(state.contact, key);
+  if (isPresent(own)) return own;
+  const property = readBySpelling(state.properties, key);
+  if (isPresent(property)) return property;
+  const ownFolded = readByFoldedName(state.contact, key, state);
+  if (isPresent(ownFolded)) return ownFolded;
+  const propertyFolded = readByFoldedName(state.properties, key, state);
+  if (isPresent(propertyFolded)) return propertyFolded;
+  return nullIfAnyNull(own, property, ownFolded, propertyFolded);
 }
 
 function readEvent(event: string, key: NameKey): Reader {
@@ -204,20 +205,20 @@ function readVariable(key: NameKey, scope: Scope): Reader | undefined {
 }
 
 function readShort(path: readonly string[]): Reader {
-  const ofTrigger = firstFound(path, triggerReader);
-  const ofContact = firstFound(path, contactReader);
+  const readTrigger = firstFound(path, triggerReader);
+  const readContactPath = firstFound(path, contactReader);
   return (state) => {
-    const trigger = ofTrigger(state);
-    if (isThere(trigger)) return trigger;
-    const contact = ofContact(state);
-    return isThere(contact) ? contact : nullOf(trigger, contact);
+    const trigger = readTrigger(state);
+    if (isPresent(trigger)) return trigger;
+    const contact = readContactPath(state);
+    return isPresent(contact) ? contact : nullIfAnyNull(trigger, contact);
   };
 }
 
 type Operation = (a: Decimal, b: Decimal) => Decimal | undefined;
-type Fast = (a: number, b: number) => number;
+type FastOperation = (a: number, b: number) => number;
 
-const operations: Record<string, readonly [Operation, Fast | null]> = {
+const operations: Record<string, readonly [Operation, FastOperation | null]> = {
   plus: [add, (a, b) => a + b],
   minus: [subtract, (a, b) => a - b],
   times: [multiply, (a, b) => a * b],
@@ -228,13 +229,13 @@ const operations: Record<string, readonly [Operation, Fast | null]> = {
 function compileArithmetic(value: Sum | Product, scope: Scope): Reader {
   const first = compileValue(value.first, scope);
   const rest = value.rest.map((part) => {
-    const [exact, fast] = operations[part.operator] as readonly [Operation, Fast | null];
+    const [exact, fast] = operations[part.operator] as readonly [Operation, FastOperation | null];
     return { read: compileValue(part.value, scope), exact, fast };
   });
   return (state) => {
     let result = numericOf(first(state), state);
     for (const { read, exact, fast } of rest) {
-      state.spend(WORK.step);
+      state.spend(WORK_COST.step);
       const operand = numericOf(read(state), state);
       if (result === undefined || operand === undefined) return undefined;
       result = apply(result, operand, exact, fast, state);
@@ -247,13 +248,13 @@ function apply(
   a: Numeric,
   b: Numeric,
   exact: Operation,
-  fast: Fast | null,
+  fast: FastOperation | null,
   state: RenderState,
 ): Numeric | undefined {
   if (fast !== null && typeof a === 'number' && typeof b === 'number') {
     const result = fast(a, b);
     if (Number.isSafeInteger(result)) return result;
   }
-  state.spend(WORK.exact);
-  return settled(exact(toDecimal(a), toDecimal(b)));
+  state.spend(WORK_COST.exact);
+  return normalizeNumeric(exact(toDecimal(a), toDecimal(b)));
 }

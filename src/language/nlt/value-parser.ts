@@ -32,12 +32,12 @@ export function parseValue(cursor: TokenCursor, setting: NameSetting): Value {
   const first = parseProduct(cursor, setting);
   const rest: { operator: 'plus' | 'minus'; value: Operand | Product }[] = [];
   for (;;) {
-    const operator = cursor.take('plus') ? 'plus' : cursor.take('minus') ? 'minus' : null;
+    const operator = cursor.accept('plus') ? 'plus' : cursor.accept('minus') ? 'minus' : null;
     if (operator === null) break;
     rest.push({ operator, value: parseProduct(cursor, setting, operator) });
   }
   if (rest.length === 0) return first;
-  for (const operand of [first, ...rest.map((part) => part.value)]) refuseMoment(cursor, operand, start);
+  for (const operand of [first, ...rest.map((part) => part.value)]) rejectMoment(cursor, operand, start);
   return { kind: 'sum', first, rest };
 }
 
@@ -46,22 +46,22 @@ function parseProduct(cursor: TokenCursor, setting: NameSetting, after?: string)
   const first = parseOperand(cursor, setting, after);
   const rest: { operator: Product['rest'][number]['operator']; value: Operand }[] = [];
   for (;;) {
-    const operator = takeProductOperator(cursor);
+    const operator = acceptProductOperator(cursor);
     if (operator === null) break;
     rest.push({ operator, value: parseOperand(cursor, setting, operator) });
   }
   if (rest.length === 0) return first;
-  for (const operand of [first, ...rest.map((part) => part.value)]) refuseMoment(cursor, operand, start);
+  for (const operand of [first, ...rest.map((part) => part.value)]) rejectMoment(cursor, operand, start);
   return { kind: 'product', first, rest };
 }
 
-function takeProductOperator(cursor: TokenCursor): 'times' | 'divided by' | 'modulo' | null {
-  if (cursor.take('times')) return 'times';
-  if (cursor.take('divided', 'by')) return 'divided by';
-  return cursor.take('modulo') ? 'modulo' : null;
+function acceptProductOperator(cursor: TokenCursor): 'times' | 'divided by' | 'modulo' | null {
+  if (cursor.accept('times')) return 'times';
+  if (cursor.accept('divided', 'by')) return 'divided by';
+  return cursor.accept('modulo') ? 'modulo' : null;
 }
 
-function refuseMoment(cursor: TokenCursor, operand: Operand | Product, offset: number): void {
+function rejectMoment(cursor: TokenCursor, operand: Operand | Product, offset: number): void {
   if (operand.kind === 'moment') cursor.fail(`“${operand.name}” cannot be used in arithmetic.`, offset);
 }
 
@@ -73,10 +73,10 @@ function parseOperand(cursor: TokenCursor, setting: NameSetting, after?: string)
     return { kind: 'number', digits: token?.text ?? '' };
   }
   if (cursor.at(['the'])) return parseReference(cursor, setting);
-  if (cursor.take('today')) return { kind: 'moment', name: 'today' };
-  if (cursor.take('now')) return { kind: 'moment', name: 'now' };
-  const place = after === undefined ? 'A value' : `After “${after}” a value`;
-  return cursor.fail(`${place} was expected: a number, or a name that starts with “the”.`);
+  if (cursor.accept('today')) return { kind: 'moment', name: 'today' };
+  if (cursor.accept('now')) return { kind: 'moment', name: 'now' };
+  const expected = after === undefined ? 'A value' : `After “${after}” a value`;
+  return cursor.fail(`${expected} was expected: a number, or a name that starts with “the”.`);
 }
 
 /** `the user's X`, `the X from the … event`, or the short form `the X`. */
@@ -84,7 +84,7 @@ function parseReference(cursor: TokenCursor, setting: NameSetting): Reference {
   cursor.advance();
   const isContact = cursor.at(['user']) && (cursor.atKind('possessive', 1) || cursor.atKind('dot', 1));
   const path = parsePath(cursor, setting, 'a value');
-  if (cursor.take('from', 'the')) return { kind: 'reference', ...parseEvent(cursor, setting), path };
+  if (cursor.accept('from', 'the')) return { kind: 'reference', ...parseEvent(cursor, setting), path };
   if (isContact) return { kind: 'reference', source: 'contact', event: null, path: path.slice(1) };
   return { kind: 'reference', source: 'short', event: null, path };
 }
@@ -93,7 +93,7 @@ function parseEvent(cursor: TokenCursor, setting: NameSetting): Pick<Reference, 
   const start = cursor.offset;
   if (cursor.atKind('quoted')) {
     const event = parseName(cursor, setting, 'an event');
-    if (!cursor.take('event')) cursor.fail('After the name of an event, the word “event” was expected.');
+    if (!cursor.accept('event')) cursor.fail('After the name of an event, the word “event” was expected.');
     return { source: 'event', event };
   }
   let name = parseName(cursor, setting, 'an event');

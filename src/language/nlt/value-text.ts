@@ -9,7 +9,7 @@
  */
 import { ExactNumber } from '../../kernel/exact-number.js';
 import { Decimal, decimalFrom } from './decimal.js';
-import { WORK } from './limits.js';
+import { WORK_COST } from './limits.js';
 import { formatDateTime } from './locale-format.js';
 import { isData } from './name-lookup.js';
 import { Moment } from './moment.js';
@@ -47,7 +47,7 @@ export function isEmptyIn(value: unknown, state: RenderState): boolean {
 /** The number of fields of a group. */
 export function countFields(group: Record<string, unknown>, state: RenderState): number {
   const count = Object.keys(group).length;
-  state.spend(count * WORK.entry);
+  state.spend(count * WORK_COST.entry);
   return count;
 }
 
@@ -73,7 +73,7 @@ export function textOf(value: unknown, state: RenderState): string {
   if (typeof value === 'number') return textOfNumber(value);
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (value instanceof Decimal) {
-    state.spend(WORK.exact);
+    state.spend(WORK_COST.exact);
     return value.toString();
   }
   if (value instanceof ExactNumber) return value.text;
@@ -91,7 +91,7 @@ function textOfNumber(value: number): string {
 
 /** Joins the texts of a list's entries with `separator`; entries that show nothing are left out. */
 export function joinTexts(list: readonly unknown[], separator: string, state: RenderState): string {
-  state.spend(list.length * WORK.entry);
+  state.spend(list.length * WORK_COST.entry);
   let joined = '';
   for (const entry of list) {
     const text = Array.isArray(entry) ? '' : textOf(entry, state);

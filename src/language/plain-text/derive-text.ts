@@ -17,11 +17,11 @@ import { ADDRESS_EDGES, htmlToText } from './text-formatters.js';
 import { type MarkKind, tidyLines } from './text-lines.js';
 
 /** The parser's time grows with the square of unclosed tags; no email has this many tags, including closing ones. */
-const MOST_TAGS = 20_000;
+const MAX_TAGS = 20_000;
 /** The parser looks tags up by name in an object, which inherits this property. */
-const NOT_TO_BE_READ = /<\/?constructor(?![^\s/>])/i;
+const UNPARSABLE_TAG = /<\/?constructor(?![^\s/>])/i;
 /** A text with more expressions is not parsed again to check that they are unchanged. */
-const MOST_REREAD = 10_000;
+const MAX_REPARSED_BLOCKS = 10_000;
 
 /**
  * The text of an HTML template in NLT, with its expressions; it has no more syntax errors than the HTML has.
@@ -29,32 +29,32 @@ const MOST_REREAD = 10_000;
  */
 export function deriveText(html: string, language: TemplateLanguage | null = null): string {
   const { marked, blocks, mark, hasBroken } = markBlocks(html);
-  const steering = new RegExp(`${mark}[oec]\\d+${mark}`, 'g');
-  const steeringIn = (text: string): string =>
-    text.includes(mark) ? (text.match(steering) ?? []).join('') : '';
+  const controlMark = new RegExp(`${mark}[oec]\\d+${mark}`, 'g');
+  const controlMarksIn = (text: string): string =>
+    text.includes(mark) ? (text.match(controlMark) ?? []).join('') : '';
   const finish = (text: string): string =>
-    restore(markBraces(withoutMarks(tidyLines(shown(text), mark)), mark, language), blocks, mark).trim();
+    restore(markBraces(withoutMarks(tidyLines(visible(text), mark)), mark, language), blocks, mark).trim();
   // A condition in a comment still controls the content around it.
-  const source = replaceComments(marked, steeringIn);
-  if (!NOT_TO_BE_READ.test(source) && !hasMoreTags(source, MOST_TAGS)) {
+  const source = replaceComments(marked, controlMarksIn);
+  if (!UNPARSABLE_TAG.test(source) && !hasMoreTags(source, MAX_TAGS)) {
     const text = htmlToText(source, mark);
     const finished = finish(text);
     // Complete expressions in the original order cannot have more errors.
-    if (!hasBroken && steeringIn(text) === steeringIn(source)) return finished;
-    if (blocks.length <= MOST_REREAD && hasNoMoreErrors(finished, html)) return finished;
+    if (!hasBroken && controlMarksIn(text) === controlMarksIn(source)) return finished;
+    if (blocks.length <= MAX_REPARSED_BLOCKS && hasNoMoreErrors(finished, html)) return finished;
   }
   // The text may omit a tag that contains half of a condition: stripping tags loses none.
-  return finish(stripTags(source, steeringIn));
+  return finish(stripTags(source, controlMarksIn));
 }
 
 /** Removes invisible characters, and the spaces that they leave at the ends of lines. */
-function shown(text: string): string {
+function visible(text: string): string {
   return withoutInvisible(text).replace(/[^\S\n]+$/gm, '');
 }
 
-function hasMoreTags(html: string, most: number): boolean {
+function hasMoreTags(html: string, limit: number): boolean {
   let found = 0;
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) if (++found > most) return true;
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) if (++found > limit) return true;
   return false;
 }
 
@@ -72,7 +72,7 @@ interface MarkedSource {
   readonly hasBroken: boolean;
 }
 
-const KINDS: ReadonlyMap<string, MarkKind> = new Map([
+const MARK_KINDS: ReadonlyMap<string, MarkKind> = new Map([
   ['if', 'o'],
   ['for', 'o'],
   ['else', 'e'],
@@ -85,7 +85,7 @@ function markBlocks(source: string): MarkedSource {
   const blocks: string[] = [];
   const parts: string[] = [];
   let hasBroken = false;
-  let done = 0;
+  let copiedUntil = 0;
   for (let offset = source.indexOf('{'); offset >= 0 && blocks.length < MAX_BLOCKS;) {
     const end = endOfBraces(source, offset);
     // Two or more consecutive opening braces are text.
@@ -95,15 +95,15 @@ function markBlocks(source: string): MarkedSource {
     }
     const reading = tokenizer.readBlock(offset);
     if (reading.kind !== 'text') {
-      const kind = KINDS.get(reading.tokens[0]?.lower ?? '') ?? 'v';
-      parts.push(source.slice(done, offset), mark, kind, String(blocks.length), mark);
+      const kind = MARK_KINDS.get(reading.tokens[0]?.lower ?? '') ?? 'v';
+      parts.push(source.slice(copiedUntil, offset), mark, kind, String(blocks.length), mark);
       blocks.push(source.slice(offset, reading.end));
-      done = reading.end;
+      copiedUntil = reading.end;
       hasBroken ||= reading.kind === 'broken';
     }
     offset = source.indexOf('{', reading.end);
   }
-  parts.push(source.slice(done));
+  parts.push(source.slice(copiedUntil));
   return { marked: parts.join(''), blocks, mark, hasBroken };
 }
 
@@ -113,14 +113,14 @@ function markBlocks(source: string): MarkedSource {
  */
 function replaceComments(html: string, replacement: (comment: string) => string): string {
   const parts: string[] = [];
-  let done = 0;
-  for (let start = html.indexOf('<!--'); start >= 0; start = html.indexOf('<!--', done)) {
+  let copiedUntil = 0;
+  for (let start = html.indexOf('<!--'); start >= 0; start = html.indexOf('<!--', copiedUntil)) {
     const end = html.indexOf('-->', start + 4);
     if (end < 0) break;
-    parts.push(html.slice(done, start), replacement(html.slice(start, end)));
-    done = end + 3;
+    parts.push(html.slice(copiedUntil, start), replacement(html.slice(start, end)));
+    copiedUntil = end + 3;
   }
-  return parts.join('') + html.slice(done);
+  return parts.join('') + html.slice(copiedUntil);
 }
 
 function endOfBraces(source: string, offset: number): number {
@@ -147,7 +147,7 @@ function markBraces(text: string, mark: string, language: TemplateLanguage | nul
   return text.replace(new RegExp(brace, 'gi'), `{${TEXT_BRACE}`);
 }
 
-const EDGES: Readonly<Record<string, string>> = {
+const EDGE_MARKS: Readonly<Record<string, string>> = {
   [ADDRESS_EDGES.start]: ADDRESS_START,
   [ADDRESS_EDGES.end]: ADDRESS_END,
 };
@@ -155,6 +155,7 @@ const EDGES: Readonly<Record<string, string>> = {
 function restore(text: string, blocks: readonly string[], mark: string): string {
   return text.replace(
     new RegExp(`${mark}(?:[oecv](\\d+)|([az]))${mark}`, 'g'),
-    (_, index?: string, edge?: string) => (edge === undefined ? blocks[Number(index)] : EDGES[edge]) ?? '',
+    (_, index?: string, edge?: string) =>
+      (edge === undefined ? blocks[Number(index)] : EDGE_MARKS[edge]) ?? '',
   );
 }

@@ -7,7 +7,7 @@ import { characterAt } from '../nlt/entities.js';
 const RAW_ELEMENT = /<(style|script|title)\b/gi;
 const BLOCK_TAG = /^<\/?(?:p|div|tr|table|li|ul|ol|h[1-6]|br|hr|blockquote)\b/i;
 const CELL_TAG = /^<t[dh]\b/i;
-const BRACES: Readonly<Record<string, string>> = {
+const BRACE_ENTITIES: Readonly<Record<string, string>> = {
   '&lbrace;': '{',
   '&lcub;': '{',
   '&rbrace;': '}',
@@ -16,13 +16,13 @@ const BRACES: Readonly<Record<string, string>> = {
 
 /**
  * The text between the tags.
- * @param kept returns the part of a removed piece that must stay.
+ * @param preserve returns the part of a removed piece that must stay.
  */
-export function stripTags(html: string, kept: (piece: string) => string): string {
-  return withoutRawElements(html, kept)
+export function stripTags(html: string, preserve: (piece: string) => string): string {
+  return withoutRawElements(html, preserve)
     .replace(/\s+/g, ' ')
-    .replace(/<[^<>]*>/g, (tag) => breakOf(tag) + kept(tag))
-    .replace(/&(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi, decoded)
+    .replace(/<[^<>]*>/g, (tag) => breakOf(tag) + preserve(tag))
+    .replace(/&(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi, decodeEntity)
     .replace(/ {2,}/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n');
@@ -33,28 +33,28 @@ function breakOf(tag: string): string {
   return CELL_TAG.test(tag) ? ' ' : '';
 }
 
-function decoded(entity: string): string {
+function decodeEntity(entity: string): string {
   const { character, fromEntity } = characterAt(entity, 0);
-  if (!fromEntity) return BRACES[entity] ?? entity;
+  if (!fromEntity) return BRACE_ENTITIES[entity] ?? entity;
   return character === '\u00a0' ? ' ' : character;
 }
 
 /** Removes elements whose content is never shown; if one is never closed, only its tag is removed. */
-function withoutRawElements(html: string, kept: (piece: string) => string): string {
+function withoutRawElements(html: string, preserve: (piece: string) => string): string {
   const closings: Record<string, number[]> = { style: [], script: [], title: [] };
   for (const match of html.matchAll(/<\/(style|script|title)\b/gi))
     closings[(match[1] ?? '').toLowerCase()]?.push(match.index);
   for (const offsets of Object.values(closings)) offsets.reverse();
   const parts: string[] = [];
-  let done = 0;
+  let copiedUntil = 0;
   for (const match of html.matchAll(RAW_ELEMENT)) {
     const offsets = closings[(match[1] ?? '').toLowerCase()] ?? [];
-    if (match.index < done) continue;
+    if (match.index < copiedUntil) continue;
     while ((offsets.at(-1) ?? Infinity) < match.index) offsets.pop();
     const end = offsets.at(-1);
     if (end === undefined) continue;
-    parts.push(html.slice(done, match.index), kept(html.slice(match.index, end)));
-    done = end;
+    parts.push(html.slice(copiedUntil, match.index), preserve(html.slice(match.index, end)));
+    copiedUntil = end;
   }
-  return parts.join('') + html.slice(done);
+  return parts.join('') + html.slice(copiedUntil);
 }

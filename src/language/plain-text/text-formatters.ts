@@ -9,7 +9,7 @@ type Element = Parameters<FormatCallback>[0];
 type Builder = Parameters<FormatCallback>[2];
 
 /** Deeper nesting is hostile or broken; the HTML parser recurses. */
-const DEEPEST_TAG = 300;
+const MAX_TAG_DEPTH = 300;
 
 /** Enclose an address that contains expressions; the mark is before and after each letter. */
 export const ADDRESS_EDGES = { start: 'a', end: 'z' } as const;
@@ -77,7 +77,7 @@ const formatLink: FormatCallback = (element, walk, builder) => {
 function shownAddress(href: string): string {
   const [, mailto] = /^\s*mailto:([^?#]*)/i.exec(href) ?? [];
   if (mailto === undefined) return href;
-  return decoded(mailto)
+  return decodeAddress(mailto)
     .split(',')
     .map((address) => address.trim())
     .filter((address) => address !== '')
@@ -85,7 +85,7 @@ function shownAddress(href: string): string {
 }
 
 /** Decodes an address; one that is not percent-encoded correctly stays unchanged. */
-function decoded(address: string): string {
+function decodeAddress(address: string): string {
   try {
     return decodeURIComponent(address);
   } catch {
@@ -97,7 +97,7 @@ const options: HtmlToTextOptions = {
   wordwrap: false,
   // Excludes U+200B, which is not a space: it is removed with the other invisible characters.
   whitespaceCharacters: ' \t\r\n\f',
-  limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: DEEPEST_TAG },
+  limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: MAX_TAG_DEPTH },
   formatters: { row: formatBlock, cell: formatCell, item: formatItem, link: formatLink },
   selectors: [
     { selector: 'a', format: 'link' },
@@ -118,13 +118,13 @@ export const htmlToText: (html: string, mark: string) => string = compile(option
 /**
  * The first element inside `element` that satisfies `isMeant`; iterative, since a hostile document is deeply nested.
  */
-function find(element: Element, isMeant: (inner: Element) => boolean): Element | undefined {
-  const waiting = [element.children];
-  for (let nodes = waiting.pop(); nodes !== undefined; nodes = waiting.pop()) {
+function find(element: Element, matches: (inner: Element) => boolean): Element | undefined {
+  const pending = [element.children];
+  for (let nodes = pending.pop(); nodes !== undefined; nodes = pending.pop()) {
     for (const node of nodes) {
       if (node.type !== 'tag') continue;
-      if (isMeant(node)) return node;
-      waiting.push(node.children);
+      if (matches(node)) return node;
+      pending.push(node.children);
     }
   }
   return undefined;
@@ -133,13 +133,13 @@ function find(element: Element, isMeant: (inner: Element) => boolean): Element |
 /** The alternative texts of the images in `element`, in their order. */
 function altsIn(element: Element): readonly string[] {
   const alts: string[] = [];
-  const waiting = [...element.children].reverse();
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const pending = [...element.children].reverse();
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type !== 'tag') continue;
     if (node.name === 'img') alts.push(attribute(node, 'alt'));
     for (let index = node.children.length - 1; index >= 0; index--) {
       const child = node.children[index];
-      if (child !== undefined) waiting.push(child);
+      if (child !== undefined) pending.push(child);
     }
   }
   return alts.filter((alt) => alt.trim() !== '');

@@ -21,10 +21,10 @@ export interface Placeholder {
 }
 
 /** Longest pair in UTF-16 units, guillemets included. */
-export const LONGEST_PLACEHOLDER = 1_000;
+export const MAX_PLACEHOLDER_LENGTH = 1_000;
 
 /** A text with more placeholders than this is broken as a whole, and a longer list would not help its author. */
-const MOST_PLACEHOLDERS = 100;
+const MAX_PLACEHOLDERS = 100;
 
 const OPENING = '«';
 const GUILLEMET = /[«»]/g;
@@ -33,21 +33,21 @@ const GUILLEMET = /[«»]/g;
  * An HTML entity or character that is displayed as a guillemet. Names match in any case, since some mail programs are
  * lenient, and without a semicolon, which browsers do not require here.
  */
-const ENCODED = /[«»]|&(?:[lr]aquo|#0*(?:171|187)(?!\d)|#x0*[ab]b(?![\da-f]))/i;
+const ENCODED_GUILLEMET = /[«»]|&(?:[lr]aquo|#0*(?:171|187)(?!\d)|#x0*[ab]b(?![\da-f]))/i;
 
 /** The literal placeholders in the order of the text, at most `most` of them; in linear time. */
-export function findPlaceholders(text: string, most = MOST_PLACEHOLDERS): readonly Placeholder[] {
+export function findPlaceholders(text: string, limit = MAX_PLACEHOLDERS): readonly Placeholder[] {
   const found: Placeholder[] = [];
   let opened = -1;
   const addLone = (offset: number): void => {
     if (offset >= 0) found.push({ token: text.charAt(offset), offset, kind: 'lone' });
   };
   for (const { 0: character, index } of text.matchAll(GUILLEMET)) {
-    if (found.length >= most) break;
+    if (found.length >= limit) break;
     if (character === OPENING) {
       addLone(opened);
       opened = index;
-    } else if (opened >= 0 && index + 1 - opened <= LONGEST_PLACEHOLDER) {
+    } else if (opened >= 0 && index + 1 - opened <= MAX_PLACEHOLDER_LENGTH) {
       found.push({ token: text.slice(opened, index + 1), offset: opened, kind: 'pair' });
       opened = -1;
     } else {
@@ -57,10 +57,10 @@ export function findPlaceholders(text: string, most = MOST_PLACEHOLDERS): readon
     }
   }
   addLone(opened);
-  return found.slice(0, most);
+  return found.slice(0, limit);
 }
 
 /** Whether a text contains a guillemet, literal or as an HTML entity in any spelling: such a message is not sent. */
-export function holdsPlaceholder(text: string): boolean {
-  return ENCODED.test(text);
+export function containsPlaceholder(text: string): boolean {
+  return ENCODED_GUILLEMET.test(text);
 }

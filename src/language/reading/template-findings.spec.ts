@@ -1,5 +1,5 @@
 import type { TemplateLanguage } from '../template-language.js';
-import { readSource } from './source-reading.js';
+import { parseSource } from './source-parser.js';
 import { findingsIn, findProblems, statusOf } from './template-findings.js';
 
 interface Case {
@@ -104,7 +104,7 @@ describe('findings', () => {
   });
 
   test('of what a sample lacks are told only when one is given', () => {
-    const reading = readSource("{the user's Name}", null);
+    const reading = parseSource("{the user's Name}", null);
     expect(findingsIn('body_html', "{the user's Name}", reading)).toEqual([]);
     const sample = { contact: {}, now: new Date('2026-03-02T09:00:00Z') };
     expect(findingsIn('body_html', "{the user's Name}", reading, sample)).toMatchObject([

@@ -7,7 +7,7 @@ import { SourceLines } from '../nlt/source-lines.js';
 import { validateTemplate } from '../nlt/validator.js';
 import type { TemplateLanguage } from '../template-language.js';
 import { findPlaceholders, type Placeholder } from './placeholders.js';
-import { readSource, type SourceReading, type SourceWarning } from './source-reading.js';
+import { parseSource, type ParsedSource, type SourceWarning } from './source-parser.js';
 
 export const VALIDATION_STATUSES = ['valid', 'has_warnings', 'has_errors'] as const;
 export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
@@ -35,28 +35,28 @@ const FIELD_NAMES: Readonly<Record<Field, string>> = { subject: 'subject', body_
 
 /** Returns all findings, those of the subject first, then in the order of the source. */
 export function findProblems({ subject, bodyHtml, templateLanguage }: TemplateSources): TemplateFinding[] {
-  const read = (source: string): SourceReading => readSource(source, templateLanguage);
+  const parse = (source: string): ParsedSource => parseSource(source, templateLanguage);
   return [
-    ...(subject === null ? [] : findingsIn('subject', subject, read(subject))),
-    ...findingsIn('body_html', bodyHtml, read(bodyHtml)),
+    ...(subject === null ? [] : findingsIn('subject', subject, parse(subject))),
+    ...findingsIn('body_html', bodyHtml, parse(bodyHtml)),
   ];
 }
 
 /**
  * Returns the findings in one field, in the order of the source.
- * @param reading the result of `readSource` for the source.
+ * @param parsed the result of `readSource` for the source.
  * @param sample data to render with; a value that it lacks is a warning. Without a sample, only the source is checked.
  */
 export function findingsIn(
   field: Field,
   source: string,
-  reading: SourceReading,
+  parsed: ParsedSource,
   sample?: RenderContext,
 ): TemplateFinding[] {
   const lines = new SourceLines(source);
   const findings = [
-    ...validateTemplate(reading.tree, sample).map((found): TemplateFinding => ({ ...found, field })),
-    ...reading.warnings.map((warning) => warningOf(field, warning, lines)),
+    ...validateTemplate(parsed.tree, sample).map((found): TemplateFinding => ({ ...found, field })),
+    ...parsed.warnings.map((warning) => warningOf(field, warning, lines)),
     ...findPlaceholders(source).map((placeholder) => placeholderError(field, placeholder, lines)),
   ];
   return findings.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -87,10 +87,10 @@ function placeholderError(
   lines: SourceLines,
 ): TemplateFinding {
   const { line, column } = lines.positionOf(offset);
-  const place = `in the ${FIELD_NAMES[field]}`;
+  const location = `in the ${FIELD_NAMES[field]}`;
   const message =
     kind === 'pair'
-      ? `A placeholder remains ${place}: replace it with text or an expression.`
-      : `An unpaired guillemet remains ${place}: remove it or complete it.`;
+      ? `A placeholder remains ${location}: replace it with text or an expression.`
+      : `An unpaired guillemet remains ${location}: remove it or complete it.`;
   return { severity: 'error', field, message, blockText: token, line, column };
 }

@@ -19,14 +19,14 @@ import { classOf, type EndpointClass } from '../limits/domain/endpoint.js';
 import { assertAllowed, type RateDecision, rateHeaders } from '../limits/domain/rate-decision.js';
 import { Authenticator } from './application/authenticator.js';
 import { CredentialWindow } from './application/credential-window.js';
-import type { Established } from './application/established.js';
-import { type AccessRule, refusalOf } from '../access/domain/access.js';
+import type { AuthenticatedCaller } from './application/authenticated-caller.js';
+import { type AccessRule, accessError } from '../access/domain/access.js';
 import { type Credentials, credentialsOf } from './domain/credentials.js';
 import { callOf, type HttpCall } from '../access/http-call.js';
 import { PUBLIC_ROUTE, SIGNED_BODY } from '../access/public.decorator.js';
 import { ACCESS_RULE, IDENTITY_ROUTE } from '../access/requires.decorator.js';
 
-interface Gate {
+interface RouteAccess {
   readonly rule: AccessRule | 'public' | 'identity';
   /** Undefined if no rate limit applies. */
   readonly endpoint: EndpointClass | undefined;
@@ -40,59 +40,59 @@ const NO_CREDENTIALS: readonly ErrorCode[] = ['missing_workspace_id', 'missing_a
 @Injectable()
 export class AccessGuard implements CanActivate {
   /** The rule of each handler, read once. */
-  private readonly gates = new WeakMap<object, Gate>();
+  private readonly routes = new WeakMap<object, RouteAccess>();
   /** A GraphQL request passes the guard once for each of its fields, but is one request by one caller. */
-  private readonly operations = new WeakMap<FastifyRequest, Promise<Established>>();
+  private readonly operations = new WeakMap<FastifyRequest, Promise<AuthenticatedCaller>>();
 
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly rates: RateLimitService,
     private readonly networks: NetworkRates,
-    private readonly window: CredentialWindow,
+    private readonly credentialWindow: CredentialWindow,
     private readonly clients: ClientNetworks,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const call = callOf(context);
-    const { rule, endpoint, isSigned } = this.gateOf(context, call);
+    const { rule, endpoint, isSigned } = this.routeOf(context, call);
     if (context.getType() === 'http') {
       const admitted = this.admit(call, rule, endpoint);
       if (isSigned) return admitted;
       return admitted instanceof Promise ? admitted.then(() => read(call)) : read(call);
     }
-    if (rule === 'public') return this.admitAnybody(call, endpoint);
+    if (rule === 'public') return this.admitPublic(call, endpoint);
     if (rule === 'identity') throw new Error('A GraphQL request must be made in a workspace.');
     let operation = this.operations.get(call.request);
     if (!operation) {
       operation = Promise.resolve().then(() => this.establish(call, endpoint));
       this.operations.set(call.request, operation);
     }
-    return operation.then((caller) => this.pass(caller, rule));
+    return operation.then((caller) => this.authorize(caller, rule));
   }
 
   private admit(
     call: HttpCall,
-    rule: Gate['rule'],
+    rule: RouteAccess['rule'],
     endpoint: EndpointClass | undefined,
   ): boolean | Promise<boolean> {
-    if (rule === 'public') return this.admitAnybody(call, endpoint);
+    if (rule === 'public') return this.admitPublic(call, endpoint);
     if (rule === 'identity') return this.identify(call, endpoint);
     const established = this.establish(call, endpoint);
     return established instanceof Promise
-      ? established.then((caller) => this.pass(caller, rule))
-      : this.pass(established, rule);
+      ? established.then((caller) => this.authorize(caller, rule))
+      : this.authorize(established, rule);
   }
 
-  private admitAnybody(call: HttpCall, endpoint: EndpointClass | undefined): boolean {
-    if (endpoint && !endpoint.refusalsOnly) this.countStranger(call);
+  private admitPublic(call: HttpCall, endpoint: EndpointClass | undefined): boolean {
+    if (endpoint && !endpoint.countsOnlyRejections) this.countAnonymous(call);
     return true;
   }
 
-  private pass({ principal, suspended }: Established, rule: AccessRule): boolean {
-    const refusal = refusalOf(principal, rule, { suspended, dashboardUrl: this.config.baseUrl });
-    if (refusal) throw refusal;
+  private authorize({ principal, suspended }: AuthenticatedCaller, rule: AccessRule): boolean {
+    const rejection = accessError(principal, rule, { suspended, dashboardUrl: this.config.baseUrl });
+    if (rejection) throw rejection;
     return true;
   }
 
@@ -100,20 +100,23 @@ export class AccessGuard implements CanActivate {
    * Authenticates the caller and counts the request. Asynchronous only if the caller or its rate windows are not in
    * memory.
    */
-  private establish(call: HttpCall, endpoint: EndpointClass | undefined): Established | Promise<Established> {
-    const welcome = (established: Established): Established | Promise<Established> => {
+  private establish(
+    call: HttpCall,
+    endpoint: EndpointClass | undefined,
+  ): AuthenticatedCaller | Promise<AuthenticatedCaller> {
+    const accept = (established: AuthenticatedCaller): AuthenticatedCaller | Promise<AuthenticatedCaller> => {
       call.request.principal = established.principal;
       const counted = this.count(call, established.principal, endpoint);
       return counted ? counted.then(() => established) : established;
     };
-    const [credentials, known] = this.brought(call, endpoint, (brought) => [
-      brought,
-      this.authenticator.known(brought),
+    const [credentials, cached] = this.readCredentials(call, endpoint, (parsed) => [
+      parsed,
+      this.authenticator.cached(parsed),
     ]);
-    if (known) return welcome(known);
-    return this.proven(call, endpoint, credentials, () => this.authenticator.establish(credentials)).then(
-      welcome,
-    );
+    if (cached) return accept(cached);
+    return this.withinCredentialWindow(call, endpoint, credentials, () =>
+      this.authenticator.establish(credentials),
+    ).then(accept);
   }
 
   /**
@@ -121,9 +124,9 @@ export class AccessGuard implements CanActivate {
    * on every route that does not accept keys.
    */
   private async identify(call: HttpCall, endpoint: EndpointClass | undefined): Promise<boolean> {
-    const credentials = this.brought(call, endpoint, (brought) => brought);
-    if (credentials.kind === 'api_key') return this.pass(await this.establish(call, endpoint), {});
-    const identity = await this.proven(call, endpoint, credentials, () =>
+    const credentials = this.readCredentials(call, endpoint, (parsed) => parsed);
+    if (credentials.kind === 'api_key') return this.authorize(await this.establish(call, endpoint), {});
+    const identity = await this.withinCredentialWindow(call, endpoint, credentials, () =>
       this.authenticator.identify(credentials),
     );
     call.request.identity = identity;
@@ -132,7 +135,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** The result of `read` for the credentials of a request; counts the request if they are refused. */
-  private brought<Result>(
+  private readCredentials<Result>(
     call: HttpCall,
     endpoint: EndpointClass | undefined,
     read: (credentials: Credentials) => Result,
@@ -140,33 +143,33 @@ export class AccessGuard implements CanActivate {
     try {
       return read(credentialsOf(call.request.headers));
     } catch (error) {
-      if (error instanceof DomainError && error.status < 500) this.refused(call, error, endpoint);
+      if (error instanceof DomainError && error.status < 500) this.countRejected(call, error, endpoint);
       throw error;
     }
   }
 
   /** The result of `ask`, within the rate window of bad credentials. */
-  private proven<Result>(
+  private withinCredentialWindow<Result>(
     call: HttpCall,
     endpoint: EndpointClass | undefined,
     credentials: Credentials,
-    ask: () => Promise<Result>,
+    lookUp: () => Promise<Result>,
   ): Promise<Result> {
-    if (!endpoint) return ask();
+    if (!endpoint) return lookUp();
     const bearer = {
       network: this.clients.of(call.request),
       fingerprint: this.authenticator.fingerprintOf(credentials),
-      shown: () => this.authenticator.shownBy(credentials),
-      tell: tellOf(call),
+      provenSubject: () => this.authenticator.provenSubjectOf(credentials),
+      report: rateReporterOf(call),
     };
-    return this.window.pass(bearer, ask);
+    return this.credentialWindow.pass(bearer, lookUp);
   }
 
   /** A request without credentials counts as anonymous; one with bad credentials counts in their window. */
-  private refused(call: HttpCall, { code }: DomainError, endpoint: EndpointClass | undefined): void {
+  private countRejected(call: HttpCall, { code }: DomainError, endpoint: EndpointClass | undefined): void {
     if (!endpoint) return;
-    if (NO_CREDENTIALS.includes(code)) this.countStranger(call);
-    else this.window.refused(this.clients.of(call.request), tellOf(call));
+    if (NO_CREDENTIALS.includes(code)) this.countAnonymous(call);
+    else this.credentialWindow.countRejected(this.clients.of(call.request), rateReporterOf(call));
   }
 
   /** @returns a promise if the caller's rate windows have to be loaded. */
@@ -176,39 +179,39 @@ export class AccessGuard implements CanActivate {
     endpoint: EndpointClass | undefined,
   ): Promise<void> | undefined {
     if (!endpoint) return undefined;
-    const tell = tellOf(call);
+    const report = rateReporterOf(call);
     const decision = this.rates.check(caller, endpoint);
-    if (decision instanceof Promise) return decision.then((made) => abide(made, tell));
-    abide(decision, tell);
+    if (decision instanceof Promise) return decision.then((awaited) => enforce(awaited, report));
+    enforce(decision, report);
     return undefined;
   }
 
-  private countStranger(call: HttpCall): void {
+  private countAnonymous(call: HttpCall): void {
     const network = this.clients.of(call.request);
     // Uses real time: rate limits belong to HTTP, not to the product.
-    abide(this.networks.check({ kind: 'stranger', network }, Date.now()), tellOf(call));
+    enforce(this.networks.check({ kind: 'stranger', network }, Date.now()), rateReporterOf(call));
   }
 
-  private gateOf(context: ExecutionContext, { request }: HttpCall): Gate {
+  private routeOf(context: ExecutionContext, { request }: HttpCall): RouteAccess {
     const handler = context.getHandler();
-    let gate = this.gates.get(handler);
-    if (!gate) {
+    let route = this.routes.get(handler);
+    if (!route) {
       const rule = this.ruleOf(context);
       if (!rule)
         throw new Error(
           `${context.getClass().name}.${handler.name} says neither @Requires, @RequiresIdentity nor @Public.`,
         );
-      gate = {
+      route = {
         rule,
         isSigned: this.markOf<boolean>(context, SIGNED_BODY) ?? false,
         endpoint: classOf(request.method, request.routeOptions.url ?? request.url),
       };
-      this.gates.set(handler, gate);
+      this.routes.set(handler, route);
     }
-    return gate;
+    return route;
   }
 
-  private ruleOf(context: ExecutionContext): Gate['rule'] | undefined {
+  private ruleOf(context: ExecutionContext): RouteAccess['rule'] | undefined {
     const rule = this.markOf<AccessRule>(context, ACCESS_RULE);
     if (rule) return rule;
     if (this.markOf<boolean>(context, PUBLIC_ROUTE)) return 'public';
@@ -230,11 +233,11 @@ function read({ request }: HttpCall): true {
 }
 
 /** @throws DomainError rate_limit_exceeded. */
-function abide(decision: RateDecision, tell: (decision: RateDecision) => void): void {
-  tell(decision);
+function enforce(decision: RateDecision, report: (decision: RateDecision) => void): void {
+  report(decision);
   assertAllowed(decision);
 }
 
-function tellOf({ reply }: HttpCall): (decision: RateDecision) => void {
+function rateReporterOf({ reply }: HttpCall): (decision: RateDecision) => void {
   return (decision) => void reply.headers(rateHeaders(decision));
 }

@@ -16,7 +16,7 @@ import { TokenVerifier } from './application/token-verifier.js';
 import { KeySetController } from './http/key-set.controller.js';
 
 @Injectable()
-class KeySetLife implements OnApplicationShutdown {
+class KeySetShutdown implements OnApplicationShutdown {
   constructor(@Inject(KeySet) private readonly keySet: KeySet) {}
 
   onApplicationShutdown(): void {
@@ -45,7 +45,7 @@ export class AuthModule {
       controllers: identityProvider ? [] : [KeySetController],
       providers: [
         ...keySets,
-        KeySetLife,
+        KeySetShutdown,
         TokenVerifier,
         Authenticator,
         CredentialWindow,

@@ -10,7 +10,7 @@ import { CheckoutTokens } from './application/checkout-tokens.js';
 import { CustomerLinks } from './application/customer-links.js';
 import { SubscriptionConfirmation } from './application/subscription-confirmation.js';
 import { BillingEventRepository } from './persistence/billing-event.repository.js';
-import { StrayBillingEventRepository } from './persistence/stray-billing-event.repository.js';
+import { UnmatchedBillingEventRepository } from './persistence/unmatched-billing-event.repository.js';
 import { SubscriptionRepository } from './persistence/subscription.repository.js';
 
 @Module({
@@ -22,7 +22,7 @@ import { SubscriptionRepository } from './persistence/subscription.repository.js
     BillingReplay,
     CheckoutTokens,
     CustomerLinks,
-    StrayBillingEventRepository,
+    UnmatchedBillingEventRepository,
     SubscriptionConfirmation,
     SubscriptionRepository,
   ],

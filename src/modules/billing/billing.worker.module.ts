@@ -9,7 +9,7 @@ import { BillingPipeline } from './application/billing-pipeline.js';
 import { BillingEventRepository } from './persistence/billing-event.repository.js';
 import { SubscriptionRepository } from './persistence/subscription.repository.js';
 import { BillingProcessor } from './queue/billing.processor.js';
-import { BillingStage } from './queue/billing.stage.js';
+import { BillingPoller } from './queue/billing.poller.js';
 
 @Module({
   imports: [AuditModule, LimitsModule, WorkspaceBillingModule],
@@ -18,12 +18,12 @@ import { BillingStage } from './queue/billing.stage.js';
     BillingEventRepository,
     BillingPipeline,
     BillingProcessor,
-    BillingStage,
+    BillingPoller,
     SubscriptionRepository,
   ],
 })
 export class BillingWorkerModule {
-  constructor(sweeper: Sweeper, stage: BillingStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: BillingPoller) {
+    sweeper.watch(poller);
   }
 }

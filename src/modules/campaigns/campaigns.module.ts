@@ -6,13 +6,13 @@ import { ProviderEventDaysModule } from '../feedback/provider-event-days.module.
 import { InspectGateModule } from '../inspect/inspect-gate.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
-import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { CampaignAbTests } from './application/campaign-ab-tests.js';
 import { CampaignAudience } from './application/campaign-audience.js';
-import { CampaignBeginning } from './application/campaign-beginning.js';
+import { CampaignStarter } from './application/campaign-starter.js';
 import { CampaignLifeCycle } from './application/campaign-life-cycle.js';
 import { CampaignReadiness } from './application/campaign-readiness.js';
 import { CampaignRunner } from './application/campaign-runner.js';
@@ -21,25 +21,25 @@ import { CampaignViews } from './application/campaign-views.js';
 import { CampaignService } from './application/campaign.service.js';
 import { MeasuredInstances } from './application/measured-instances.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
-import { CampaignStandingsModule } from './campaign-standings.module.js';
+import { CampaignStatesModule } from './campaign-states.module.js';
 import { CampaignAddressRepository } from './persistence/campaign-address.repository.js';
 import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
 import { CampaignRecipientRepository } from './persistence/campaign-recipient.repository.js';
 import { CampaignRepository } from './persistence/campaign.repository.js';
-import { CampaignStandingRepository } from './persistence/campaign-standing.repository.js';
-import { CampaignTallyRepository } from './persistence/campaign-tally.repository.js';
+import { CampaignStateRepository } from './persistence/campaign-state.repository.js';
+import { CampaignCounterRepository } from './persistence/campaign-counter.repository.js';
 import { CampaignViewsRepository } from './persistence/campaign-views.repository.js';
 
 @Module({
   imports: [
-    CampaignStandingsModule,
+    CampaignStatesModule,
     ContactsModule,
     DeliveryModule,
     ProviderEventDaysModule,
     InspectGateModule,
     LimitsModule,
     SegmentsModule,
-    SetAsideModule,
+    DeadLettersModule,
     SuppressionsModule,
     TemplatesModule,
     WorkspacesModule,
@@ -47,7 +47,7 @@ import { CampaignViewsRepository } from './persistence/campaign-views.repository
   providers: [
     CampaignAbTests,
     CampaignAudience,
-    CampaignBeginning,
+    CampaignStarter,
     CampaignLifeCycle,
     CampaignReadiness,
     CampaignRunner,
@@ -58,8 +58,8 @@ import { CampaignViewsRepository } from './persistence/campaign-views.repository
     CampaignInstanceRepository,
     CampaignRecipientRepository,
     CampaignRepository,
-    CampaignStandingRepository,
-    CampaignTallyRepository,
+    CampaignStateRepository,
+    CampaignCounterRepository,
     MeasuredInstances,
     CampaignViewsRepository,
     StoredCampaigns,

@@ -4,14 +4,14 @@ import { Sweeper } from '../../platform/queue/sweeper.js';
 import { CampaignsModule } from './campaigns.module.js';
 import { DueCampaignsRepository } from './persistence/due-campaigns.repository.js';
 import { CampaignsProcessor } from './queue/campaigns.processor.js';
-import { CampaignsStage } from './queue/campaigns.stage.js';
+import { CampaignsPoller } from './queue/campaigns.poller.js';
 
 @Module({
   imports: [CampaignsModule],
-  providers: [CampaignsProcessor, CampaignsStage, DueCampaignsRepository],
+  providers: [CampaignsProcessor, CampaignsPoller, DueCampaignsRepository],
 })
 export class CampaignsWorkerModule {
-  constructor(sweeper: Sweeper, stage: CampaignsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: CampaignsPoller) {
+    sweeper.watch(poller);
   }
 }

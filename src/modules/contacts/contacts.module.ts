@@ -6,19 +6,19 @@ import { ContactErasureService } from './application/contact-erasure.service.js'
 import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
 import { ContactStore } from './application/contact-store.js';
-import { ContactTally } from './application/contact-tally.js';
+import { ContactCounter } from './application/contact-counter.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
 import { KnownContacts } from './application/known-contacts.js';
-import { RefusalDigests } from './application/refusal-digests.js';
-import { Refusals } from './application/refusals.js';
+import { OptOutDigests } from './application/opt-out-digests.js';
+import { OptOuts } from './application/opt-outs.js';
 import { StatusRequests } from './application/status-requests.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
 import { ContactExportRepository } from './persistence/contact-export.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
 import { ContactSearchRepository } from './persistence/contact-search.repository.js';
 import { ContactWritesRepository } from './persistence/contact-writes.repository.js';
-import { RefusalRepository } from './persistence/refusal.repository.js';
+import { OptOutRepository } from './persistence/opt-out.repository.js';
 
 @Module({
   providers: [
@@ -33,13 +33,13 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     ContactSearchRepository,
     ContactService,
     ContactStore,
-    ContactTally,
+    ContactCounter,
     ContactUpserts,
     ContactWritesRepository,
     KnownContacts,
-    RefusalDigests,
-    RefusalRepository,
-    Refusals,
+    OptOutDigests,
+    OptOutRepository,
+    OptOuts,
     StatusRequests,
   ],
   exports: [
@@ -49,10 +49,10 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     ContactExportService,
     ContactListService,
     ContactService,
-    ContactTally,
+    ContactCounter,
     ContactUpserts,
     KnownContacts,
-    Refusals,
+    OptOuts,
   ],
 })
 export class ContactsModule {}

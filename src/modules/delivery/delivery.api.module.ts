@@ -10,10 +10,10 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { DirectSendService } from './application/direct-send.service.js';
 import { EmailLogSearchService } from './application/email-log-search.service.js';
 import { MailSigner } from './application/mail-signer.js';
-import { MessageObjections } from './application/message-objections.js';
+import { MessagePreferenceChecks } from './application/message-preference-checks.js';
 import { MessageRequests } from './application/message-requests.js';
 import { MessageTemplates } from './application/message-templates.js';
-import { MessageStanding } from './application/message-standing.js';
+import { RecipientSendStates } from './application/recipient-send-states.js';
 import { SendingStatusService } from './application/sending-status.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
@@ -28,7 +28,7 @@ import { EmailLogRepository } from './persistence/email-log.repository.js';
 import { MessageQueueRepository } from './persistence/message-queue.repository.js';
 import { SendKeyRepository } from './persistence/send-key.repository.js';
 import { SendingStatusRepository } from './persistence/sending-status.repository.js';
-import { RehearsalModule } from './rehearsal.module.js';
+import { SendSimulationModule } from './send-simulation.module.js';
 import { TestSendModule } from './test-send.module.js';
 
 @Module({
@@ -38,7 +38,7 @@ import { TestSendModule } from './test-send.module.js';
     DomainsModule,
     LimitsModule,
     PreferencesModule,
-    RehearsalModule,
+    SendSimulationModule,
     SuppressionsModule,
     TemplatesModule,
     TestSendModule,
@@ -51,10 +51,10 @@ import { TestSendModule } from './test-send.module.js';
     EmailLogSearchService,
     EmailLogsResolver,
     MailSigner,
-    MessageObjections,
+    MessagePreferenceChecks,
     MessageQueueRepository,
     MessageRequests,
-    MessageStanding,
+    RecipientSendStates,
     MessageTemplates,
     ResendService,
     SendKeyRepository,

@@ -2,26 +2,26 @@
 import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { CampaignMessages } from './application/campaign-messages.js';
-import { ChargesGivenBack } from './application/charges-given-back.js';
+import { ChargeReversals } from './application/charge-reversals.js';
 import { HeldMessages } from './application/held-messages.js';
-import { QueuedMessages } from './application/queued-messages.js';
+import { SendDeadLetters } from './application/send-dead-letters.js';
 import { MessageCancellation } from './application/message-cancellation.js';
-import { MessagesUnderWay } from './application/messages-under-way.js';
+import { InFlightMessages } from './application/in-flight-messages.js';
 import { MessageRepetition } from './application/message-repetition.js';
 import { FeedbackTokens } from './application/feedback-tokens.js';
 import { MessageEngagement } from './application/message-engagement.js';
-import { MessageRefusals } from './application/message-refusals.js';
+import { MessageRejections } from './application/message-rejections.js';
 import { Outbox } from './application/outbox.js';
 import { PromotionalSendings } from './application/promotional-sendings.js';
-import { SendingTally } from './application/sending-tally.js';
+import { SendingCounters } from './application/sending-counters.js';
 import { SettledMessages } from './application/settled-messages.js';
 import { TripMessages } from './application/trip-messages.js';
-import { UntoldMessages } from './application/untold-messages.js';
-import { SendLineRepository } from './persistence/send-line.repository.js';
+import { AnnouncementDeadLetters } from './application/announcement-dead-letters.js';
+import { ThrottleQueueRepository } from './persistence/throttle-queue.repository.js';
 import { SendReviewRepository } from './persistence/send-review.repository.js';
 import { PromotionalSendingRepository } from './persistence/promotional-sending.repository.js';
 import { CampaignMessagesRepository } from './persistence/campaign-messages.repository.js';
@@ -30,39 +30,39 @@ import { MessageQueueRepository } from './persistence/message-queue.repository.j
 import { UnsubscribedMessages } from './application/unsubscribed-messages.js';
 import { EngagementRepository } from './persistence/engagement.repository.js';
 
-const OFFERED = [
+const EXPORTED = [
   CampaignMessages,
-  ChargesGivenBack,
+  ChargeReversals,
   EmailLogService,
   FeedbackTokens,
   HeldMessages,
   MessageCancellation,
   MessageEngagement,
-  MessageRefusals,
-  MessagesUnderWay,
+  MessageRejections,
+  InFlightMessages,
   MessageRepetition,
   Outbox,
-  QueuedMessages,
+  SendDeadLetters,
   PromotionalSendings,
-  SendingTally,
+  SendingCounters,
   SettledMessages,
   TripMessages,
-  UntoldMessages,
+  AnnouncementDeadLetters,
 ];
 
 @Module({
-  imports: [AuditModule, LimitsModule, SetAsideModule, WorkspacesModule],
+  imports: [AuditModule, LimitsModule, DeadLettersModule, WorkspacesModule],
   providers: [
     UnsubscribedMessages,
     CampaignMessagesRepository,
     EmailLogRepository,
     MessageQueueRepository,
     EngagementRepository,
-    SendLineRepository,
+    ThrottleQueueRepository,
     SendReviewRepository,
     PromotionalSendingRepository,
-    ...OFFERED,
+    ...EXPORTED,
   ],
-  exports: [UnsubscribedMessages, ...OFFERED, SetAsideModule],
+  exports: [UnsubscribedMessages, ...EXPORTED, DeadLettersModule],
 })
 export class DeliveryModule {}

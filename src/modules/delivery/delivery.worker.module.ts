@@ -16,17 +16,17 @@ import { MailRoutes } from './application/mail-routes.js';
 import { MailSigner } from './application/mail-signer.js';
 import { MessagePauses } from './application/message-pauses.js';
 import { MessageComposer } from './application/message-composer.js';
-import { MessageObjections } from './application/message-objections.js';
-import { MessageStanding } from './application/message-standing.js';
+import { MessagePreferenceChecks } from './application/message-preference-checks.js';
+import { RecipientSendStates } from './application/recipient-send-states.js';
 import { MessageTemplates } from './application/message-templates.js';
 import { MessageTexts } from './application/message-texts.js';
 import { SendAttempts } from './application/send-attempts.js';
-import { SendExchange } from './application/send-exchange.js';
+import { SendBatches } from './application/send-batches.js';
 import { GateRulesReader } from './application/gate-rules-reader.js';
 import { SendReviews } from './application/send-reviews.js';
 import { SendReviewRepository } from './persistence/send-review.repository.js';
 import { SendGates } from './application/send-gates.js';
-import { SendLines } from './application/send-lines.js';
+import { ThrottleQueues } from './application/throttle-queues.js';
 import { SenderService } from './application/sender.service.js';
 import { SubjectTemplates } from './application/subject-templates.js';
 import { DeliveryModule } from './delivery.module.js';
@@ -34,10 +34,10 @@ import { DueSendsRepository } from './persistence/due-sends.repository.js';
 import { SendGatesRepository } from './persistence/send-gates.repository.js';
 import { LatestEventsRepository } from './persistence/latest-events.repository.js';
 import { SendLedgerRepository } from './persistence/send-ledger.repository.js';
-import { SendLineRepository } from './persistence/send-line.repository.js';
+import { ThrottleQueueRepository } from './persistence/throttle-queue.repository.js';
 import { PromotionalSendingRepository } from './persistence/promotional-sending.repository.js';
 import { SendsProcessor } from './queue/sends.processor.js';
-import { SendsStage } from './queue/sends.stage.js';
+import { SendsPoller } from './queue/sends.poller.js';
 import { ConfiguredTransports } from './transport/configured-transports.js';
 
 @Module({
@@ -61,31 +61,31 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     MailRoutes,
     MailSigner,
     MessageComposer,
-    MessageObjections,
+    MessagePreferenceChecks,
     MessagePauses,
-    MessageStanding,
+    RecipientSendStates,
     MessageTemplates,
     MessageTexts,
     SendAttempts,
-    SendExchange,
+    SendBatches,
     SendGates,
     SendGatesRepository,
     LatestEventsRepository,
     SendLedgerRepository,
-    SendLineRepository,
-    SendLines,
+    ThrottleQueueRepository,
+    ThrottleQueues,
     SendReviewRepository,
     SendReviews,
     SenderService,
     PromotionalSendingRepository,
     SendsProcessor,
-    SendsStage,
+    SendsPoller,
     SubjectTemplates,
   ],
   exports: [SenderService],
 })
 export class DeliveryWorkerModule {
-  constructor(sweeper: Sweeper, stage: SendsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: SendsPoller) {
+    sweeper.watch(poller);
   }
 }

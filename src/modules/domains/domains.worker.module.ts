@@ -4,11 +4,11 @@ import { Sweeper } from '../../platform/queue/sweeper.js';
 import { DomainsModule } from './domains.module.js';
 import { DueDomainsRepository } from './persistence/due-domains.repository.js';
 import { DomainsProcessor } from './queue/domains.processor.js';
-import { DomainsStage } from './queue/domains.stage.js';
+import { DomainsPoller } from './queue/domains.poller.js';
 
-@Module({ imports: [DomainsModule], providers: [DomainsProcessor, DomainsStage, DueDomainsRepository] })
+@Module({ imports: [DomainsModule], providers: [DomainsProcessor, DomainsPoller, DueDomainsRepository] })
 export class DomainsWorkerModule {
-  constructor(sweeper: Sweeper, stage: DomainsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: DomainsPoller) {
+    sweeper.watch(poller);
   }
 }

@@ -1,7 +1,7 @@
 /** Events: their ingestion and storage. */
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module.js';
-import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { EventsOfContact } from './application/events-of-contact.js';
 import { ExpiredEvents, PendingEvents } from './application/event-queues.js';
 import { IngestService } from './application/ingest.service.js';
@@ -10,7 +10,7 @@ import { EventRepository } from './persistence/event.repository.js';
 import { LatestEventRepository } from './persistence/latest-event.repository.js';
 
 @Module({
-  imports: [LimitsModule, SetAsideModule],
+  imports: [LimitsModule, DeadLettersModule],
   providers: [
     EventRepository,
     EventsOfContact,
@@ -27,7 +27,7 @@ import { LatestEventRepository } from './persistence/latest-event.repository.js'
     LatestEvents,
     LimitsModule,
     PendingEvents,
-    SetAsideModule,
+    DeadLettersModule,
   ],
 })
 export class EventsModule {}

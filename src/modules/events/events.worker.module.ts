@@ -9,7 +9,7 @@ import { EventRepository } from './persistence/event.repository.js';
 import { LatestEventRepository } from './persistence/latest-event.repository.js';
 import { PendingTenantsRepository } from './persistence/pending-tenants.repository.js';
 import { EventsProcessor } from './queue/events.processor.js';
-import { EventsStage } from './queue/events.stage.js';
+import { EventsPoller } from './queue/events.poller.js';
 
 @Module({
   imports: [ContactsModule, EventsModule, WorkspacesModule],
@@ -17,13 +17,13 @@ import { EventsStage } from './queue/events.stage.js';
     EventPipeline,
     EventRepository,
     EventsProcessor,
-    EventsStage,
+    EventsPoller,
     LatestEventRepository,
     PendingTenantsRepository,
   ],
 })
 export class EventsWorkerModule {
-  constructor(sweeper: Sweeper, stage: EventsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: EventsPoller) {
+    sweeper.watch(poller);
   }
 }

@@ -7,7 +7,7 @@ import { EventsModule } from './events.module.js';
 import { EventRepository } from './persistence/event.repository.js';
 import { ExpiringTenantsRepository } from './persistence/expiring-tenants.repository.js';
 import { RetentionProcessor } from './queue/retention.processor.js';
-import { RetentionStage } from './queue/retention.stage.js';
+import { RetentionPoller } from './queue/retention.poller.js';
 
 @Module({
   imports: [EventsModule, WorkspacesModule],
@@ -16,11 +16,11 @@ import { RetentionStage } from './queue/retention.stage.js';
     ExpiringTenantsRepository,
     RetentionProcessor,
     RetentionService,
-    RetentionStage,
+    RetentionPoller,
   ],
 })
 export class RetentionWorkerModule {
-  constructor(sweeper: Sweeper, stage: RetentionStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: RetentionPoller) {
+    sweeper.watch(poller);
   }
 }

@@ -4,9 +4,9 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { FeedbackIntake } from './application/feedback-intake.js';
 import { MailReports } from './application/mail-reports.js';
-import { RefusedAddresses } from './application/refused-addresses.js';
-import { StandingFeedback } from './application/standing-feedback.js';
-import { WaitingFeedback } from './application/waiting-feedback.js';
+import { RejectedAddresses } from './application/rejected-addresses.js';
+import { SendingFeedbackCounters } from './application/sending-feedback-counters.js';
+import { FeedbackDeadLetters } from './application/feedback-dead-letters.js';
 import { FeedbackRepository } from './persistence/feedback.repository.js';
 
 @Module({
@@ -15,10 +15,17 @@ import { FeedbackRepository } from './persistence/feedback.repository.js';
     FeedbackIntake,
     FeedbackRepository,
     MailReports,
-    RefusedAddresses,
-    StandingFeedback,
-    WaitingFeedback,
+    RejectedAddresses,
+    SendingFeedbackCounters,
+    FeedbackDeadLetters,
   ],
-  exports: [DeliveryModule, FeedbackIntake, MailReports, RefusedAddresses, StandingFeedback, WaitingFeedback],
+  exports: [
+    DeliveryModule,
+    FeedbackIntake,
+    MailReports,
+    RejectedAddresses,
+    SendingFeedbackCounters,
+    FeedbackDeadLetters,
+  ],
 })
 export class FeedbackModule {}

@@ -8,7 +8,7 @@ import { DueFeedbackRepository } from './persistence/due-feedback.repository.js'
 import { FeedbackRepository } from './persistence/feedback.repository.js';
 import { ProviderEventDayRepository } from './persistence/provider-event-day.repository.js';
 import { FeedbackProcessor } from './queue/feedback.processor.js';
-import { FeedbackStage } from './queue/feedback.stage.js';
+import { FeedbackPoller } from './queue/feedback.poller.js';
 
 @Module({
   imports: [FeedbackModule, SuppressionsModule],
@@ -17,12 +17,12 @@ import { FeedbackStage } from './queue/feedback.stage.js';
     FeedbackPipeline,
     FeedbackProcessor,
     FeedbackRepository,
-    FeedbackStage,
+    FeedbackPoller,
     ProviderEventDayRepository,
   ],
 })
 export class FeedbackWorkerModule {
-  constructor(sweeper: Sweeper, stage: FeedbackStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: FeedbackPoller) {
+    sweeper.watch(poller);
   }
 }

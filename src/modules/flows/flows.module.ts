@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { InspectGateModule } from '../inspect/inspect-gate.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
-import { ChangedFlows } from './application/changed-flows.js';
+import { FlowWriter } from './application/flow-writer.js';
 import { FlowBulkService } from './application/flow-bulk.service.js';
 import { FlowCatalogue } from './application/flow-catalogue.js';
 import { FlowExportService } from './application/flow-export.service.js';
@@ -23,7 +23,7 @@ import { FlowRepository } from './persistence/flow.repository.js';
 @Module({
   imports: [InspectGateModule, SegmentsModule, TemplatesModule],
   providers: [
-    ChangedFlows,
+    FlowWriter,
     FlowBulkService,
     FlowCatalogue,
     FlowExportRepository,

@@ -5,14 +5,14 @@ import { ImportWorkModule } from './import-work.module.js';
 import { ImportFileRepository } from './persistence/import-file.repository.js';
 import { ImportWorkRepository } from './persistence/import-work.repository.js';
 import { ImportsProcessor } from './queue/imports.processor.js';
-import { ImportsStage } from './queue/imports.stage.js';
+import { ImportsPoller } from './queue/imports.poller.js';
 
 @Module({
   imports: [ImportWorkModule],
-  providers: [ImportFileRepository, ImportWorkRepository, ImportsProcessor, ImportsStage],
+  providers: [ImportFileRepository, ImportWorkRepository, ImportsProcessor, ImportsPoller],
 })
 export class ImportsWorkerModule {
-  constructor(sweeper: Sweeper, stage: ImportsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: ImportsPoller) {
+    sweeper.watch(poller);
   }
 }

@@ -5,7 +5,7 @@ import { TemplatesModule } from '../templates/templates.module.js';
 import { InlineInspections } from './application/inline-inspections.js';
 import { OverrideService } from './application/override.service.js';
 import { PreSendCheck } from './application/pre-send-check.js';
-import { PreSendFacts } from './application/pre-send-facts.js';
+import { GateInputLoader } from './application/gate-input-loader.js';
 import { PreSendGate } from './application/pre-send-gate.js';
 import { InspectRunsModule } from './inspect-runs.module.js';
 import { GateRepository } from './persistence/gate.repository.js';
@@ -25,7 +25,7 @@ import { OverrideRepository } from './persistence/override.repository.js';
     OverrideRepository,
     OverrideService,
     PreSendCheck,
-    PreSendFacts,
+    GateInputLoader,
     PreSendGate,
   ],
   exports: [OverrideService, PreSendCheck, PreSendGate],

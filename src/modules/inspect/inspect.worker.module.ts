@@ -6,7 +6,7 @@ import { InspectRunsModule } from './inspect-runs.module.js';
 import { InspectFetchRepository } from './persistence/inspect-fetch.repository.js';
 import { InspectWorkRepository } from './persistence/inspect-work.repository.js';
 import { FullInspectionsProcessor, InspectionsProcessor } from './queue/inspections.processor.js';
-import { FullInspectionsStage, InspectionsStage } from './queue/inspections.stage.js';
+import { FullInspectionsPoller, InspectionsPoller } from './queue/inspections.poller.js';
 
 @Module({
   imports: [InspectRunsModule],
@@ -15,12 +15,12 @@ import { FullInspectionsStage, InspectionsStage } from './queue/inspections.stag
     InspectJobs,
     InspectWorkRepository,
     InspectionsProcessor,
-    InspectionsStage,
+    InspectionsPoller,
   ],
 })
 export class InspectWorkerModule {
-  constructor(sweeper: Sweeper, stage: InspectionsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: InspectionsPoller) {
+    sweeper.watch(poller);
   }
 }
 
@@ -28,14 +28,14 @@ export class InspectWorkerModule {
   imports: [InspectRunsModule],
   providers: [
     FullInspectionsProcessor,
-    FullInspectionsStage,
+    FullInspectionsPoller,
     InspectFetchRepository,
     InspectJobs,
     InspectWorkRepository,
   ],
 })
 export class FullInspectWorkerModule {
-  constructor(sweeper: Sweeper, stage: FullInspectionsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: FullInspectionsPoller) {
+    sweeper.watch(poller);
   }
 }

@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/config/config.js';
 import { ratesPool } from '../../platform/database/data-source.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { QuickRedis } from '../../platform/queue/quick-redis.js';
+import { FailFastRedis } from '../../platform/queue/fail-fast-redis.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { AllowanceService } from './application/allowance.service.js';
 import { MonthlyEmails } from './application/monthly-emails.js';
 import { MonthlyUsage } from './application/monthly-usage.js';
 import { NetworkRates } from './application/network-rates.js';
-import { OwnWindows } from './application/own-windows.js';
+import { LocalWindows } from './application/local-windows.js';
 import { RateLimitService } from './application/rate-limit.service.js';
 import { RateWindows } from './application/rate-windows.port.js';
 import { SharedWindows } from './application/shared-windows.js';
@@ -27,13 +27,13 @@ const RATE_WINDOWS: Provider = {
   provide: RateWindows,
   inject: [RUNTIME_CONFIG, LOGGER, Metrics],
   useFactory: (config: RuntimeConfig, logger: Logger, metrics: Metrics) =>
-    config.isAlone
-      ? new OwnWindows()
+    config.isSingleProcess
+      ? new LocalWindows()
       : new SharedWindows(storeOf(config, logger), { logger, failures: metrics.rateStoreFailures }),
 };
 
 function storeOf({ queue, databaseUrl, roleSuffix, redisPrefix }: RuntimeConfig, logger: Logger): RateStore {
-  if (queue.kind === 'redis') return new RedisRateStore(new QuickRedis(queue.url, logger), redisPrefix);
+  if (queue.kind === 'redis') return new RedisRateStore(new FailFastRedis(queue.url, logger), redisPrefix);
   const pool = ratesPool(databaseUrl, undefined, roleSuffix);
   pool.on('error', (error) => logger.debug({ err: error }, 'An idle connection of the rate limits was lost'));
   return new PostgresRateStore(pool);

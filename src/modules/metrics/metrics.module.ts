@@ -1,30 +1,34 @@
 /** Metrics: the counts of the whole product, and the rollups that answer queries. */
 import { Module } from '@nestjs/common';
-import { ActivityByEngagement, ActivityByEvents, ContactActivity } from './application/activity.js';
+import {
+  EngagementActivityListener,
+  EventActivityListener,
+  ContactActivity,
+} from './application/contact-activity.js';
 import { Cohorts } from './application/cohorts.js';
-import { PeriodSums } from './application/period-sums.js';
+import { PeriodTotals } from './application/period-totals.js';
 import { MetricQueries } from './application/metric-queries.js';
-import { RefusedQuestions } from './application/refused-questions.js';
+import { CostlyQueryCache } from './application/costly-query-cache.js';
 import { Rollups } from './application/rollups.js';
-import { StepSums } from './application/step-sums.js';
-import { TripFigures } from './application/trip-figures.js';
+import { StepDeltas } from './application/step-deltas.js';
+import { EnteredTrips } from './application/entered-trips.js';
 import { ActivityRepository } from './persistence/activity.repository.js';
 import { CohortRepository } from './persistence/cohort.repository.js';
-import { PeriodSumsRepository } from './persistence/period-sums.repository.js';
-import { MetricAnswerRepository } from './persistence/metric-answer.repository.js';
+import { PeriodTotalsRepository } from './persistence/period-totals.repository.js';
+import { MetricQueryRepository } from './persistence/metric-query.repository.js';
 import { RollupRepository } from './persistence/rollup.repository.js';
-import { StepChangeRepository } from './persistence/step-change.repository.js';
+import { StepDeltaRepository } from './persistence/step-delta.repository.js';
 import { TripRollupRepository } from './persistence/trip-rollup.repository.js';
 
-const OFFERED = [
-  ActivityByEngagement,
-  ActivityByEvents,
+const EXPORTED_PROVIDERS = [
+  EngagementActivityListener,
+  EventActivityListener,
   Cohorts,
   MetricQueries,
-  PeriodSums,
+  PeriodTotals,
   Rollups,
-  StepSums,
-  TripFigures,
+  StepDeltas,
+  EnteredTrips,
 ];
 
 @Module({
@@ -32,14 +36,14 @@ const OFFERED = [
     ActivityRepository,
     CohortRepository,
     ContactActivity,
-    PeriodSumsRepository,
-    MetricAnswerRepository,
-    RefusedQuestions,
+    PeriodTotalsRepository,
+    MetricQueryRepository,
+    CostlyQueryCache,
     RollupRepository,
-    StepChangeRepository,
+    StepDeltaRepository,
     TripRollupRepository,
-    ...OFFERED,
+    ...EXPORTED_PROVIDERS,
   ],
-  exports: OFFERED,
+  exports: EXPORTED_PROVIDERS,
 })
 export class MetricsModule {}

@@ -2,16 +2,16 @@
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { MetricsModule } from './metrics.module.js';
-import { NotedTenantsRepository } from './persistence/noted-tenants.repository.js';
+import { TenantsWithDeltasRepository } from './persistence/tenants-with-deltas.repository.js';
 import { MetricsProcessor } from './queue/metrics.processor.js';
-import { MetricsStage } from './queue/metrics.stage.js';
+import { MetricsPoller } from './queue/metrics.poller.js';
 
 @Module({
   imports: [MetricsModule],
-  providers: [MetricsProcessor, MetricsStage, NotedTenantsRepository],
+  providers: [MetricsProcessor, MetricsPoller, TenantsWithDeltasRepository],
 })
 export class MetricsWorkerModule {
-  constructor(sweeper: Sweeper, stage: MetricsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: MetricsPoller) {
+    sweeper.watch(poller);
   }
 }

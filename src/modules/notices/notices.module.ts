@@ -1,28 +1,28 @@
 /** Queues the product's own mail. */
 import { Module } from '@nestjs/common';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { CampaignMails } from './application/campaign-mails.js';
-import { DomainMails } from './application/domain-mails.js';
-import { InvitationMails } from './application/invitation-mails.js';
+import { CampaignNotices } from './application/campaign-notices.js';
+import { DomainNotices } from './application/domain-notices.js';
+import { InvitationNotices } from './application/invitation-notices.js';
 import { Notices } from './application/notices.js';
-import { PauseMails } from './application/pause-mails.js';
+import { PauseNotices } from './application/pause-notices.js';
 import { QueuedNotices } from './application/queued-notices.js';
 import { ReturnedNotices } from './application/returned-notices.js';
 import { NoticeRepository } from './persistence/notice.repository.js';
 
-const OFFERED = [
-  CampaignMails,
-  DomainMails,
-  InvitationMails,
+const EXPORTED_PROVIDERS = [
+  CampaignNotices,
+  DomainNotices,
+  InvitationNotices,
   Notices,
-  PauseMails,
+  PauseNotices,
   QueuedNotices,
   ReturnedNotices,
 ];
 
 @Module({
   imports: [WorkspacesModule],
-  providers: [NoticeRepository, ...OFFERED],
-  exports: OFFERED,
+  providers: [NoticeRepository, ...EXPORTED_PROVIDERS],
+  exports: EXPORTED_PROVIDERS,
 })
 export class NoticesModule {}

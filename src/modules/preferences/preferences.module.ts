@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { ContactChoices } from './application/contact-choices.js';
-import { Objections } from './application/objections.js';
+import { PreferenceChecks } from './application/preference-checks.js';
 import { PreferenceChanges } from './application/preference-changes.js';
 import { TopicService } from './application/topic.service.js';
 import { ContactPreferencesRepository } from './persistence/contact-preferences.repository.js';
@@ -15,12 +15,12 @@ import { TopicRepository } from './persistence/topic.repository.js';
   providers: [
     ContactChoices,
     ContactPreferencesRepository,
-    Objections,
+    PreferenceChecks,
     PreferenceChangeRepository,
     PreferenceChanges,
     TopicRepository,
     TopicService,
   ],
-  exports: [ContactChoices, Objections, PreferenceChanges, TopicService],
+  exports: [ContactChoices, PreferenceChecks, PreferenceChanges, TopicService],
 })
 export class PreferencesModule {}

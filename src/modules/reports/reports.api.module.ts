@@ -16,11 +16,11 @@ import { ReportSchedulesController } from './http/report-schedules.controller.js
 import { ReportSharesController } from './http/report-shares.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 import { ReportAnalysesModule } from './report-analyses.module.js';
-import { ReportLettersModule } from './report-letters.module.js';
+import { ReportEmailsModule } from './report-emails.module.js';
 import { ReportsModule } from './reports.module.js';
 
 @Module({
-  imports: [ReportAnalysesModule, ReportLettersModule, ReportsModule],
+  imports: [ReportAnalysesModule, ReportEmailsModule, ReportsModule],
   controllers: [
     AnalyticsController,
     ReportAnalysesController,

@@ -1,11 +1,11 @@
 /** Reports: saved queries over the rows of all other modules. */
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { ReportLettersModule } from './report-letters.module.js';
+import { ReportEmailsModule } from './report-emails.module.js';
 import { AnalyticsExportService } from './application/analytics-export.service.js';
 import { ContactActivityService } from './application/contact-activity.service.js';
 import { EventNameService } from './application/event-name.service.js';
-import { HomeFiguresService } from './application/home-figures.js';
+import { HomeMetricsService } from './application/home-metrics.js';
 import { NumberExplanations } from './application/number-explanations.js';
 import { ReportAnomalies } from './application/report-anomalies.js';
 import { ReportCache } from './application/report-cache.js';
@@ -22,7 +22,7 @@ import { ReportScheduleRepository } from './persistence/report-schedule.reposito
 import { ReportShareRepository } from './persistence/report-share.repository.js';
 
 @Module({
-  imports: [MetricsModule, ReportLettersModule],
+  imports: [MetricsModule, ReportEmailsModule],
   providers: [
     AnalyticsExportService,
     ContactActivityRepository,
@@ -30,7 +30,7 @@ import { ReportShareRepository } from './persistence/report-share.repository.js'
     EmailOutcomeRepository,
     EventNameRepository,
     EventNameService,
-    HomeFiguresService,
+    HomeMetricsService,
     NumberExplanations,
     ReportAnomalies,
     ReportCache,
@@ -47,7 +47,7 @@ import { ReportShareRepository } from './persistence/report-share.repository.js'
     AnalyticsExportService,
     ContactActivityService,
     EventNameService,
-    HomeFiguresService,
+    HomeMetricsService,
     NumberExplanations,
     ReportDataService,
     ReportService,

@@ -2,32 +2,32 @@
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { NoticesModule } from '../notices/notices.module.js';
-import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { LetterComposer } from './application/letter-composer.js';
+import { ReportEmailComposer } from './application/report-email-composer.js';
 import { ReportRunner } from './application/report-runner.js';
 import { DueSchedulesRepository } from './persistence/due-schedules.repository.js';
-import { ReportLetterRepository } from './persistence/report-letter.repository.js';
+import { ReportEmailRepository } from './persistence/report-email.repository.js';
 import { ReportMailingRepository } from './persistence/report-mailing.repository.js';
 import { ReportsProcessor } from './queue/reports.processor.js';
-import { ReportsStage } from './queue/reports.stage.js';
-import { ReportLettersModule } from './report-letters.module.js';
+import { ReportsPoller } from './queue/reports.poller.js';
+import { ReportEmailsModule } from './report-emails.module.js';
 import { ReportsModule } from './reports.module.js';
 
 @Module({
-  imports: [NoticesModule, ReportLettersModule, ReportsModule, SetAsideModule, WorkspacesModule],
+  imports: [NoticesModule, ReportEmailsModule, ReportsModule, DeadLettersModule, WorkspacesModule],
   providers: [
     DueSchedulesRepository,
-    LetterComposer,
-    ReportLetterRepository,
+    ReportEmailComposer,
+    ReportEmailRepository,
     ReportMailingRepository,
     ReportRunner,
     ReportsProcessor,
-    ReportsStage,
+    ReportsPoller,
   ],
 })
 export class ReportsWorkerModule {
-  constructor(sweeper: Sweeper, stage: ReportsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: ReportsPoller) {
+    sweeper.watch(poller);
   }
 }

@@ -1,8 +1,8 @@
 /** Erasure of a contact's data from trips. */
 import { Module } from '@nestjs/common';
 import { TripErasure } from './application/trip-erasure.js';
-import { TripStoryRepository } from './persistence/trip-story.repository.js';
+import { TripHistoryRepository } from './persistence/trip-history.repository.js';
 import { TripSweepRepository } from './persistence/trip-sweep.repository.js';
 
-@Module({ providers: [TripErasure, TripStoryRepository, TripSweepRepository], exports: [TripErasure] })
+@Module({ providers: [TripErasure, TripHistoryRepository, TripSweepRepository], exports: [TripErasure] })
 export class TripErasureModule {}

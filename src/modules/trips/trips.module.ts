@@ -6,12 +6,12 @@ import { EventsModule } from '../events/events.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
-import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { Conversions } from './application/conversions.js';
 import { EngagementGoals } from './application/engagement-goals.js';
 import { DueTrips } from './application/due-trips.js';
 import { FlowGraphs } from './application/flow-graphs.js';
-import { FlowSendRules, HeldByFlows } from './application/flow-send-rules.js';
+import { FlowSendRules, FlowRuleChanges } from './application/flow-send-rules.js';
 import { FlowThrottles } from './application/flow-throttles.js';
 import {
   EndTripsOfDeletedContacts,
@@ -21,28 +21,28 @@ import {
 } from './application/flow-trips.js';
 import { SilenceExplanations } from './application/silence-explanations.js';
 import { TripExplanations } from './application/trip-explanations.js';
-import { TripStoryRepository } from './persistence/trip-story.repository.js';
-import { StepFigures } from './application/step-figures.js';
+import { TripHistoryRepository } from './persistence/trip-history.repository.js';
+import { StepCounters } from './application/step-counters.js';
 import { GoalConversionsService } from './application/goal-conversions.service.js';
 import { TripDecisions } from './application/trip-decisions.js';
-import { TripEndings } from './application/trip-endings.js';
+import { TripTerminator } from './application/trip-terminator.js';
 import { TripEvents } from './application/trip-events.js';
-import { TripFactsLoader } from './application/trip-facts.js';
+import { TripInputsLoader } from './application/trip-inputs.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
 import { TripStarter } from './application/trip-starter.js';
-import { ForgetConversions, TallyConversions } from './application/goal-tallies.js';
+import { DeleteExpiredConversions, CountConversions } from './application/goal-counters.js';
 import {
-  TallyEndedTrips,
-  TallyRevivedTrips,
-  TallyStartedTrips,
-  TripTallies,
-} from './application/trip-tallies.js';
-import { StepTallyRepository } from './persistence/step-tally.repository.js';
-import { TripsEndedOutside } from './application/trips-ended-outside.js';
+  CountEndedTrips,
+  CountRevivedTrips,
+  CountStartedTrips,
+  TripCounters,
+} from './application/trip-counters.js';
+import { StepCounterRepository } from './persistence/step-counter.repository.js';
+import { TerminatedTripsReader } from './application/terminated-trips-reader.js';
 import { TripSweeps } from './application/trip-sweeps.js';
 import { TripSweepRepository } from './persistence/trip-sweep.repository.js';
-import { TripTallyRepository } from './persistence/trip-tally.repository.js';
+import { TripCounterRepository } from './persistence/trip-counter.repository.js';
 import { GoalConversionRepository } from './persistence/goal-conversion.repository.js';
 import { TripMoveList } from './application/trip-move-list.js';
 import { TripMoves } from './application/trip-moves.js';
@@ -58,7 +58,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowsModule,
     MetricsModule,
     SegmentsModule,
-    SetAsideModule,
+    DeadLettersModule,
   ],
   providers: [
     Conversions,
@@ -70,22 +70,22 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
-    HeldByFlows,
+    FlowRuleChanges,
     SilenceExplanations,
-    StepFigures,
-    StepTallyRepository,
+    StepCounters,
+    StepCounterRepository,
     GoalConversionRepository,
     GoalConversionsService,
-    ForgetConversions,
-    TallyConversions,
-    TallyEndedTrips,
-    TallyRevivedTrips,
-    TallyStartedTrips,
+    DeleteExpiredConversions,
+    CountConversions,
+    CountEndedTrips,
+    CountRevivedTrips,
+    CountStartedTrips,
     TripDecisions,
-    TripEndings,
+    TripTerminator,
     TripEvents,
     TripExplanations,
-    TripFactsLoader,
+    TripInputsLoader,
     TripMoveList,
     TripMoveRepository,
     TripMoves,
@@ -93,13 +93,13 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripRepository,
     TripRunner,
     TripService,
-    TripStoryRepository,
+    TripHistoryRepository,
     TripStarter,
     TripSweepRepository,
     TripSweeps,
-    TripTallies,
-    TripTallyRepository,
-    TripsEndedOutside,
+    TripCounters,
+    TripCounterRepository,
+    TerminatedTripsReader,
     WakeTrips,
   ],
   exports: [
@@ -111,16 +111,16 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
-    HeldByFlows,
+    FlowRuleChanges,
     SilenceExplanations,
-    StepFigures,
+    StepCounters,
     GoalConversionsService,
-    ForgetConversions,
-    TallyConversions,
-    TallyEndedTrips,
-    TallyRevivedTrips,
-    TallyStartedTrips,
-    TripEndings,
+    DeleteExpiredConversions,
+    CountConversions,
+    CountEndedTrips,
+    CountRevivedTrips,
+    CountStartedTrips,
+    TripTerminator,
     TripExplanations,
     TripMoveList,
     TripMoves,
@@ -128,8 +128,8 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripService,
     TripEvents,
     TripSweeps,
-    TripTallies,
-    TripsEndedOutside,
+    TripCounters,
+    TerminatedTripsReader,
     WakeTrips,
   ],
 })

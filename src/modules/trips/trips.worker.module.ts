@@ -3,17 +3,17 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { DueTripsRepository } from './persistence/due-trips.repository.js';
 import { TripsProcessor } from './queue/trips.processor.js';
-import { TripsStage } from './queue/trips.stage.js';
+import { TripsPoller } from './queue/trips.poller.js';
 import { TripsModule } from './trips.module.js';
 
-@Module({ imports: [TripsModule], providers: [DueTripsRepository, TripsProcessor, TripsStage] })
+@Module({ imports: [TripsModule], providers: [DueTripsRepository, TripsProcessor, TripsPoller] })
 export class TripsWorkerModule implements OnModuleInit {
   constructor(
     private readonly sweeper: Sweeper,
-    private readonly stage: TripsStage,
+    private readonly poller: TripsPoller,
   ) {}
 
   onModuleInit(): void {
-    this.sweeper.watch(this.stage);
+    this.sweeper.watch(this.poller);
   }
 }

@@ -6,12 +6,12 @@ import { WorkspaceErasure } from './application/workspace-erasure.js';
 import { DueDeletionsRepository } from './persistence/due-deletions.repository.js';
 import { WorkspaceRepository } from './persistence/workspace.repository.js';
 import { DeletionsProcessor } from './queue/deletions.processor.js';
-import { DeletionsStage } from './queue/deletions.stage.js';
+import { DeletionsPoller } from './queue/deletions.poller.js';
 
 @Module({
   providers: [
     DeletionsProcessor,
-    DeletionsStage,
+    DeletionsPoller,
     DueDeletionsRepository,
     WorkspaceErasure,
     WorkspaceRepository,
@@ -19,7 +19,7 @@ import { DeletionsStage } from './queue/deletions.stage.js';
   ],
 })
 export class WorkspacesWorkerModule {
-  constructor(sweeper: Sweeper, stage: DeletionsStage) {
-    sweeper.watch(stage);
+  constructor(sweeper: Sweeper, poller: DeletionsPoller) {
+    sweeper.watch(poller);
   }
 }

@@ -5,7 +5,7 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ErrorCode } from '../../kernel/error-catalogue.js';
-import { codeOf, isOutOfTime, isShortage, isUnreachable } from '../database/database.js';
+import { codeOf, isTimeout, isResourceShortage, isUnreachable } from '../database/database.js';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -15,7 +15,7 @@ export interface ErrorAnswer {
 }
 
 /** The error code and text for a status that a library chose. */
-const OF_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly detail?: string }>> = {
+const CODES_BY_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly detail?: string }>> = {
   401: { code: 'invalid_token' },
   403: { code: 'missing_permission' },
   404: { code: 'not_found' },
@@ -39,11 +39,14 @@ export function answerOf(thrown: unknown): ErrorAnswer {
   if (thrown instanceof DomainError)
     return answer(thrown, thrown.status >= 500 && thrown.code === 'internal_error');
   if (thrown instanceof HttpException) return answerOfHttp(thrown);
-  if (isShortage(thrown))
-    return answer(unavailable('The database is out of space: try again later.', AFTER_A_SHORTAGE), true);
+  if (isResourceShortage(thrown))
+    return answer(
+      unavailable('The database is out of space: try again later.', SHORTAGE_RETRY_SECONDS),
+      true,
+    );
   if (isUnreachable(thrown))
     return answer(unavailable('The service cannot reach its database: try again later.'));
-  if (isOutOfTime(thrown))
+  if (isTimeout(thrown))
     return answer(
       unavailable('The database took too long to answer: request less data, or try again later.'),
     );
@@ -58,7 +61,7 @@ function answer(error: DomainError, fault = false): ErrorAnswer {
 }
 
 /** Seconds until a retry makes sense: an operator must free resources first. */
-const AFTER_A_SHORTAGE = 10;
+const SHORTAGE_RETRY_SECONDS = 10;
 
 function unavailable(detail: string, retryAfter = 1): DomainError {
   return new DomainError('service_unavailable', detail, { retry_after: retryAfter });
@@ -69,7 +72,7 @@ function answerOfHttp(exception: HttpException): ErrorAnswer {
   if (status === 503) return answer(unavailable('The service is unavailable: try again later.'));
   if (status >= 500)
     return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
-  const known = OF_STATUS[status];
+  const known = CODES_BY_STATUS[status];
   const error = new DomainError(known?.code ?? 'validation_error', known?.detail ?? exception.message);
   return { status, error, fault: false };
 }

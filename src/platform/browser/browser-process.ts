@@ -9,7 +9,7 @@ import type { Browser as Chromium } from 'puppeteer-core';
 import { BrowserFault } from './page-order.js';
 
 /** Startup timeout in milliseconds. */
-const START_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 /** Size of a memory page on Linux, in bytes. */
 const MEMORY_PAGE = 4_096;
 
@@ -67,7 +67,7 @@ export class BrowserProcess {
         headless: true,
         pipe: true,
         userDataDir: folder,
-        timeout: START_MS,
+        timeout: START_TIMEOUT_MS,
         acceptInsecureCerts: false,
         // Keep this process's secrets out of its environment.
         env: { PATH: PROGRAMS, HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' },

@@ -8,7 +8,7 @@ import { Browser } from './browser.js';
 
 /** Closes the browser after all jobs have finished. */
 @Injectable()
-class BrowserEnd implements OnApplicationShutdown {
+class BrowserShutdown implements OnApplicationShutdown {
   constructor(@Inject(Browser) private readonly browser: Browser) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -34,7 +34,7 @@ class BrowserEnd implements OnApplicationShutdown {
         return new Browser(config.browserPath, logger);
       },
     },
-    BrowserEnd,
+    BrowserShutdown,
   ],
   exports: [Browser],
 })

@@ -5,8 +5,8 @@
  */
 import type { Logger } from 'pino';
 import type { BrowserContext } from 'puppeteer-core';
-import { awaitTurn, isTurn } from '../threads/awaited-turn.js';
-import { Turns, type Turn } from '../threads/turns.js';
+import { acquirePermit, isPermit } from '../threads/acquire-permit.js';
+import { FairQueue, type Permit } from '../threads/fair-queue.js';
 import { BrowserProcess } from './browser-process.js';
 import { BrowserFault, PageFault } from './page-order.js';
 import { SealedPage } from './sealed-page.js';
@@ -14,46 +14,46 @@ import { SealedPage } from './sealed-page.js';
 export interface BrowserSettings {
   /** Maximum concurrent pages. */
   readonly pages: number;
-  readonly pagesOfOne: number;
+  readonly pagesPerOwner: number;
   readonly waiting: number;
-  readonly waitingOfOne: number;
+  readonly waitingPerOwner: number;
   /** Maximum wait for a run, and maximum duration of a run, in milliseconds of real time. */
-  readonly patience: number;
-  readonly longestRun: number;
+  readonly maxWaitMs: number;
+  readonly maxRunMs: number;
   /** Maximum time to load, measure or capture a page, in milliseconds of real time. */
-  readonly longestAct: number;
+  readonly maxActionMs: number;
   /** Number of runs after which the process is replaced, and idle milliseconds after which it ends. */
-  readonly mostRuns: number;
-  readonly idle: number;
+  readonly maxRuns: number;
+  readonly idleMs: number;
   /** Maximum memory of the process and its children, in bytes. */
-  readonly memory: number;
+  readonly maxMemoryBytes: number;
 }
 
 export const BROWSER_SETTINGS: BrowserSettings = {
   pages: 2,
-  pagesOfOne: 1,
+  pagesPerOwner: 1,
   waiting: 64,
-  waitingOfOne: 16,
-  patience: 120_000,
-  longestRun: 40_000,
-  longestAct: 10_000,
-  mostRuns: 200,
-  idle: 120_000,
-  memory: 1.5 * 1024 * 1024 * 1024,
+  waitingPerOwner: 16,
+  maxWaitMs: 120_000,
+  maxRunMs: 40_000,
+  maxActionMs: 10_000,
+  maxRuns: 200,
+  idleMs: 120_000,
+  maxMemoryBytes: 1.5 * 1024 * 1024 * 1024,
 };
 
 /** Maximum pages of one run, which load concurrently. */
-const PAGES_OF_RUN = 2;
+const MAX_PAGES_PER_RUN = 2;
 /** Milliseconds between two memory checks while pages are open. */
-const LOOK_MS = 500;
+const MEMORY_CHECK_INTERVAL_MS = 500;
 /** Milliseconds that a page may take to close before the process is killed. */
-const CLOSE_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /** Work with a page; `open` opens another page. */
 export type PageWork<T> = (page: SealedPage, open: () => Promise<SealedPage>) => Promise<T>;
 
 export class Browser {
-  private readonly turns: Turns;
+  private readonly queue: FairQueue;
   private process: Promise<BrowserProcess> | null = null;
   private runs = 0;
   private running = 0;
@@ -67,8 +67,8 @@ export class Browser {
     private readonly logger: Logger,
     private readonly settings: BrowserSettings = BROWSER_SETTINGS,
   ) {
-    const { pages, pagesOfOne, waiting, waitingOfOne } = settings;
-    this.turns = new Turns(
+    const { pages, pagesPerOwner: pagesOfOne, waiting, waitingPerOwner: waitingOfOne } = settings;
+    this.queue = new FairQueue(
       { running: pages, waiting, waitingBytes: Infinity },
       { running: pagesOfOne, waiting: waitingOfOne, waitingBytes: Infinity },
     );
@@ -86,14 +86,14 @@ export class Browser {
    *   the work takes too long or the page's process crashes; the signal's reason if it aborts.
    */
   async run<T>(owner: string, signal: AbortSignal, work: PageWork<T>): Promise<T> {
-    const turn = await this.turnOf(owner, signal);
+    const permit = await this.acquire(owner, signal);
     clearTimeout(this.idle);
     this.running++;
     try {
       return await this.onPage(signal, work);
     } finally {
       this.running--;
-      turn.leave();
+      permit.release();
       await this.afterRun();
     }
   }
@@ -106,21 +106,22 @@ export class Browser {
   }
 
   private async onPage<T>(signal: AbortSignal, work: PageWork<T>): Promise<T> {
-    const process = await this.started();
-    const end = new Ending(signal, this.settings.longestRun);
+    const process = await this.ensureStarted();
+    const end = new RunDeadline(signal, this.settings.maxRunMs);
     const contexts: BrowserContext[] = [];
     let pages = 0;
     process.chromium.once('disconnected', end.onDisconnected);
     try {
       const open = async (): Promise<SealedPage> => {
-        if (++pages > PAGES_OF_RUN) throw new RangeError('The run has opened its maximum number of pages.');
+        if (++pages > MAX_PAGES_PER_RUN)
+          throw new RangeError('The run has opened its maximum number of pages.');
         // Each browser context gets its own process.
         const context = await process.chromium.createBrowserContext();
         contexts.push(context);
         if (end.isReached) throw new PageFault('The page was cancelled before it started.');
         const page = await context.newPage();
         page.once('error', end.onCrash);
-        return SealedPage.open(page, this.settings.longestAct);
+        return SealedPage.open(page, this.settings.maxActionMs);
       };
       const opened = open().then((page) => work(page, open));
       opened.catch(() => undefined);
@@ -131,15 +132,17 @@ export class Browser {
     } finally {
       end.clear();
       process.chromium.off('disconnected', end.onDisconnected);
-      await this.closed(process, contexts);
+      await this.closeContexts(process, contexts);
     }
   }
 
   /** Closes the contexts of a run. Kills a browser that does not respond. */
-  private async closed(process: BrowserProcess, contexts: readonly BrowserContext[]): Promise<void> {
+  private async closeContexts(process: BrowserProcess, contexts: readonly BrowserContext[]): Promise<void> {
     if (contexts.length === 0 || !process.connected) return;
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), CLOSE_MS)));
+    const late = new Promise<'late'>(
+      (resolve) => (timer = setTimeout(() => resolve('late'), CLOSE_TIMEOUT_MS)),
+    );
     const closing = Promise.all(contexts.map((context) => context.close())).catch(() => 'late' as const);
     const outcome = await Promise.race([closing, late]);
     clearTimeout(timer);
@@ -148,28 +151,28 @@ export class Browser {
     await process.end();
   }
 
-  private async started(): Promise<BrowserProcess> {
+  private async ensureStarted(): Promise<BrowserProcess> {
     if (this.closing) throw new BrowserFault('The service is shutting down.');
     if (this.path === undefined) throw new BrowserFault('No browser is configured: BROWSER_PATH is not set.');
     const known = this.process;
     const last = await known?.catch(() => null);
     if (last?.connected) return last;
     // Another caller has already started a new process.
-    if (this.process !== known) return this.started();
+    if (this.process !== known) return this.ensureStarted();
     const starting = BrowserProcess.start(this.path);
     this.process = starting;
     this.runs = 0;
     if (last) await last.end();
     const process = await starting;
-    this.watch ??= setInterval(() => void this.lookAtMemory(), LOOK_MS).unref();
+    this.watch ??= setInterval(() => void this.checkMemory(), MEMORY_CHECK_INTERVAL_MS).unref();
     return process;
   }
 
-  private async lookAtMemory(): Promise<void> {
+  private async checkMemory(): Promise<void> {
     const process = await this.process?.catch(() => null);
     if (!process?.connected || this.running === 0) return;
     const bytes = await process.memory();
-    if (bytes <= this.settings.memory) return;
+    if (bytes <= this.settings.maxMemoryBytes) return;
     this.logger.warn({ bytes }, 'The browser used too much memory and was stopped');
     await process.end();
   }
@@ -177,9 +180,9 @@ export class Browser {
   private async afterRun(): Promise<void> {
     this.runs++;
     if (this.running > 0) return;
-    if (this.runs >= this.settings.mostRuns) await this.end();
+    if (this.runs >= this.settings.maxRuns) await this.end();
     else {
-      this.idle = setTimeout(() => void this.end(), this.settings.idle);
+      this.idle = setTimeout(() => void this.end(), this.settings.idleMs);
       this.idle.unref();
     }
   }
@@ -193,18 +196,18 @@ export class Browser {
     await process?.end();
   }
 
-  private async turnOf(owner: string, signal: AbortSignal): Promise<Turn> {
-    const { patience } = this.settings;
-    const turn = await awaitTurn(this.turns, { owner, patience, signal });
-    if (isTurn(turn)) return turn;
-    if (turn === 'full') throw new BrowserFault('Too many pages are waiting for the browser.');
-    if (turn === 'late') throw tookLonger(patience);
+  private async acquire(owner: string, signal: AbortSignal): Promise<Permit> {
+    const { maxWaitMs: patience } = this.settings;
+    const permit = await acquirePermit(this.queue, { owner, maxWaitMs: patience, signal });
+    if (isPermit(permit)) return permit;
+    if (permit === 'full') throw new BrowserFault('Too many pages are waiting for the browser.');
+    if (permit === 'late') throw timeoutFault(patience);
     throw signal.reason;
   }
 }
 
 /** Signals that abort a run before its work is done. */
-class Ending {
+class RunDeadline {
   readonly reached: Promise<never>;
   isReached = false;
   private fail: (reason: Error) => void = () => undefined;
@@ -212,7 +215,7 @@ class Ending {
 
   constructor(
     private readonly signal: AbortSignal,
-    longest: number,
+    maxRunMs: number,
   ) {
     this.reached = new Promise((_, reject) => {
       this.fail = (reason) => {
@@ -221,7 +224,7 @@ class Ending {
       };
     });
     this.reached.catch(() => undefined);
-    this.timer = setTimeout(() => this.fail(tookLonger(longest)), longest);
+    this.timer = setTimeout(() => this.fail(timeoutFault(maxRunMs)), maxRunMs);
     signal.addEventListener('abort', this.onAbort, { once: true });
     if (signal.aborted) this.onAbort();
   }
@@ -237,6 +240,6 @@ class Ending {
 }
 
 /** @param longest the limit in milliseconds. */
-function tookLonger(longest: number): PageFault {
+function timeoutFault(longest: number): PageFault {
   return new PageFault(`It took longer than ${longest / 1_000} s.`);
 }

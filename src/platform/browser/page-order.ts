@@ -14,7 +14,7 @@ export interface PageImage {
   readonly bytes: Uint8Array;
 }
 
-export interface PagePicture {
+export interface PageScreenshot {
   readonly width: number;
   readonly height: number;
   readonly mediaType: 'image/jpeg';

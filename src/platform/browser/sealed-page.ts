@@ -7,7 +7,7 @@ import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import {
   PageFault,
   type PageImage,
-  type PagePicture,
+  type PageScreenshot,
   type PageSnapshot,
   type PageView,
 } from './page-order.js';
@@ -18,9 +18,9 @@ const POLICY =
 /** Height of the viewport in CSS pixels. */
 const VIEW_HEIGHT = 800;
 /** Maximum height of a picture in CSS pixels; the rest is cut off. */
-export const TALLEST_PICTURE = 2_500;
+export const MAX_SCREENSHOT_HEIGHT = 2_500;
 /** Maximum size of a picture in bytes. A larger one is captured again with lower quality and height. */
-const MOST_PICTURE_BYTES = 400 * 1024;
+const MAX_SCREENSHOT_BYTES = 400 * 1024;
 const QUALITIES = [
   { quality: 60, share: 1 },
   { quality: 40, share: 1 },
@@ -37,15 +37,15 @@ export class SealedPage {
   private constructor(
     private readonly page: Page,
     private readonly devtools: CDPSession,
-    private readonly longest: number,
+    private readonly maxActionMs: number,
   ) {}
 
-  /** @param longest maximum milliseconds of real time for each operation of the page. */
-  static async open(page: Page, longest: number): Promise<SealedPage> {
+  /** @param maxActionMs maximum milliseconds of real time for each operation of the page. */
+  static async open(page: Page, maxActionMs: number): Promise<SealedPage> {
     await page.setJavaScriptEnabled(false);
     const devtools = await page.createCDPSession();
-    const sealed = new SealedPage(page, devtools, longest);
-    devtools.on('Fetch.requestPaused', (event) => void sealed.answer(event));
+    const sealed = new SealedPage(page, devtools, maxActionMs);
+    devtools.on('Fetch.requestPaused', (event) => void sealed.respond(event));
     await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     return sealed;
   }
@@ -57,12 +57,12 @@ export class SealedPage {
   async show(html: string, view: PageView, images: ReadonlyMap<string, PageImage>): Promise<void> {
     this.html = html;
     this.images = images;
-    await this.look(view);
-    await this.inTime(this.page.goto(ADDRESS, { waitUntil: 'load', timeout: 0 }));
+    await this.setView(view);
+    await this.withTimeout(this.page.goto(ADDRESS, { waitUntil: 'load', timeout: 0 }));
   }
 
   /** Changes the view of the displayed message without loading it again. */
-  async look(view: PageView): Promise<void> {
+  async setView(view: PageView): Promise<void> {
     await this.resize(view.width, VIEW_HEIGHT);
     if (this.view?.prefersDark !== view.prefersDark)
       await this.devtools.send('Emulation.setEmulatedMedia', {
@@ -76,7 +76,7 @@ export class SealedPage {
     if (this.view?.width === width && this.height === height) return;
     this.height = height;
     const size = { width, height, deviceScaleFactor: 1, mobile: false };
-    await this.inTime(this.devtools.send('Emulation.setDeviceMetricsOverride', size));
+    await this.withTimeout(this.devtools.send('Emulation.setDeviceMetricsOverride', size));
   }
 
   /**
@@ -84,7 +84,7 @@ export class SealedPage {
    * @param scrolls whether to include scrollable areas, which doubles the time.
    */
   async snapshot(styles: readonly string[], scrolls = true): Promise<PageSnapshot> {
-    return this.inTime(
+    return this.withTimeout(
       this.devtools.send('DOMSnapshot.captureSnapshot', {
         computedStyles: [...styles],
         includeDOMRects: scrolls,
@@ -97,25 +97,31 @@ export class SealedPage {
    * @param height height of the page in CSS pixels, of which at most TALLEST_PICTURE are captured.
    * @throws PageFault if every picture exceeds MOST_PICTURE_BYTES.
    */
-  async picture(height: number): Promise<PagePicture> {
+  async screenshot(height: number): Promise<PageScreenshot> {
     const width = this.view?.width ?? 0;
-    const tall = Math.max(1, Math.min(TALLEST_PICTURE, Math.ceil(height)));
+    const fullHeight = Math.max(1, Math.min(MAX_SCREENSHOT_HEIGHT, Math.ceil(height)));
     for (const { quality, share } of QUALITIES) {
-      const shown = Math.max(1, Math.ceil(tall * share));
+      const visibleHeight = Math.max(1, Math.ceil(fullHeight * share));
       // Resize the viewport to the picture: a picture larger than the viewport would be laid out and drawn again.
-      await this.resize(width, shown);
-      const { data } = await this.inTime(
+      await this.resize(width, visibleHeight);
+      const { data } = await this.withTimeout(
         this.devtools.send('Page.captureScreenshot', { format: 'jpeg', quality, optimizeForSpeed: true }),
       );
       const image = Buffer.from(data, 'base64');
-      if (image.length <= MOST_PICTURE_BYTES)
-        return { width, height: shown, mediaType: 'image/jpeg', image, cut: shown < Math.ceil(height) };
+      if (image.length <= MAX_SCREENSHOT_BYTES)
+        return {
+          width,
+          height: visibleHeight,
+          mediaType: 'image/jpeg',
+          image,
+          cut: visibleHeight < Math.ceil(height),
+        };
     }
     throw new PageFault('The screenshot is too large.');
   }
 
   /** Answers a request of the page. Errors are ignored, because the page may be gone. */
-  private async answer({
+  private async respond({
     requestId,
     request,
     resourceType,
@@ -148,17 +154,17 @@ export class SealedPage {
   }
 
   /** @throws PageFault if it takes longer than an operation of a page may. */
-  private async inTime<T>(act: Promise<T>): Promise<T> {
+  private async withTimeout<T>(action: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const fault = new PageFault(`A page took longer than ${this.longest / 1_000} s.`);
-      timer = setTimeout(() => reject(fault), this.longest);
+      const fault = new PageFault(`A page took longer than ${this.maxActionMs / 1_000} s.`);
+      timer = setTimeout(() => reject(fault), this.maxActionMs);
     });
     try {
-      return await Promise.race([act, late]);
+      return await Promise.race([action, late]);
     } finally {
       clearTimeout(timer);
-      act.catch(() => undefined);
+      action.catch(() => undefined);
     }
   }
 }

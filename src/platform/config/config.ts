@@ -112,7 +112,7 @@ export interface RuntimeConfig extends AppConfig {
    */
   readonly sandboxSmtpUrl: string | undefined;
   /** Whether this is the only process that serves on its database, so that request counters need not be shared. */
-  readonly isAlone: boolean;
+  readonly isSingleProcess: boolean;
 }
 
 /** Injection token of the RuntimeConfig. */
@@ -161,10 +161,10 @@ export function loadConfig(env: Env): AppConfig {
     emailWebhookSecrets: signingKeysOf('EMAIL_WEBHOOK_SECRET', read('EMAIL_WEBHOOK_SECRET'), production),
     returnPathDomain: optionalDomainOf('RETURN_PATH_DOMAIN', read('RETURN_PATH_DOMAIN')),
     billingWebhookSecret: read('BILLING_WEBHOOK_SECRET'),
-    metricsTokens: secretsOf('METRICS_TOKEN', read('METRICS_TOKEN'), false, LONG),
-    tokenSecrets: secretsOf('TOKEN_SECRET', read('TOKEN_SECRET'), production, LONG),
-    apiKeySecrets: secretsOf('API_KEY_SECRET', read('API_KEY_SECRET'), production, LONG),
-    encryptionKeys: secretsOf('ENCRYPTION_KEY', read('ENCRYPTION_KEY'), production, HEXADECIMAL),
+    metricsTokens: secretsOf('METRICS_TOKEN', read('METRICS_TOKEN'), false, LONG_SECRET),
+    tokenSecrets: secretsOf('TOKEN_SECRET', read('TOKEN_SECRET'), production, LONG_SECRET),
+    apiKeySecrets: secretsOf('API_KEY_SECRET', read('API_KEY_SECRET'), production, LONG_SECRET),
+    encryptionKeys: secretsOf('ENCRYPTION_KEY', read('ENCRYPTION_KEY'), production, HEXADECIMAL_SECRET),
     clockSpeed: clockSpeedOf(read('CLOCK_SPEED'), production),
     sharedSendingDomain: domainOf('SHARED_SENDING_DOMAIN', read('SHARED_SENDING_DOMAIN') ?? 'mail.localhost'),
     sharedDkim: sharedDkimOf(read('SHARED_DKIM_SELECTOR'), read('SHARED_DKIM_KEY')),
@@ -180,11 +180,11 @@ export function loadConfig(env: Env): AppConfig {
 
 /** A host for use in a URL: this machine's own if the API listens on every address. */
 function nameOf(host: string): string {
-  if (EVERY_ADDRESS.has(host)) return '127.0.0.1';
+  if (WILDCARD_ADDRESSES.has(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+const WILDCARD_ADDRESSES = new Set(['0.0.0.0', '::']);
 
 /** The items of a comma-separated list, without blank ones. */
 function listOf(text: string | undefined): string[] {
@@ -293,8 +293,8 @@ interface SecretShape {
   readonly meaning: string;
 }
 
-const LONG: SecretShape = { pattern: /^.{32,}$/s, meaning: 'at least 32 characters' };
-const HEXADECIMAL: SecretShape = { pattern: /^[0-9a-f]{64}$/i, meaning: '64 hexadecimal digits' };
+const LONG_SECRET: SecretShape = { pattern: /^.{32,}$/s, meaning: 'at least 32 characters' };
+const HEXADECIMAL_SECRET: SecretShape = { pattern: /^[0-9a-f]{64}$/i, meaning: '64 hexadecimal digits' };
 
 function secretsOf(
   name: string,
@@ -312,7 +312,7 @@ function secretsOf(
 
 const SIGNING_PREFIX = 'whsec_';
 /** As Standard Webhooks requires: 24 to 64 bytes. */
-const FEWEST_KEY_BYTES = 24;
+const MIN_KEY_BYTES = 24;
 
 /** Standard Webhooks secrets: `whsec_` and base64, separated by commas. */
 function signingKeysOf(name: string, text: string | undefined, production: boolean): readonly Buffer[] {
@@ -320,10 +320,10 @@ function signingKeysOf(name: string, text: string | undefined, production: boole
     const digits = secret.startsWith(SIGNING_PREFIX) ? secret.slice(SIGNING_PREFIX.length) : secret;
     const key = Buffer.from(digits, 'base64');
     const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(digits) && key.length > 0;
-    if (!isBase64 || (production && key.length < FEWEST_KEY_BYTES))
+    if (!isBase64 || (production && key.length < MIN_KEY_BYTES))
       throw new ConfigError(
         `${name} is not valid: use the key shown by the provider, ${SIGNING_PREFIX} followed by base64 of at ` +
-          `least ${FEWEST_KEY_BYTES} bytes; separate several with commas.`,
+          `least ${MIN_KEY_BYTES} bytes; separate several with commas.`,
       );
     return key;
   });
@@ -347,12 +347,12 @@ function clockSpeedOf(text: string | undefined, production: boolean): number {
  * Less than the ten seconds after which a query times out and a shutdown is forced, so that no work continues after the
  * response.
  */
-const LONGEST_DATABASE_WAIT_MS = 8_000;
+const MAX_DATABASE_WAIT_MS = 8_000;
 
 function databaseWaitOf(text: string, production: boolean): number {
   const wait = Number(text);
   // Outside of production a busy machine may take as long as it needs.
-  const longest = production ? LONGEST_DATABASE_WAIT_MS : 600_000;
+  const longest = production ? MAX_DATABASE_WAIT_MS : 600_000;
   if (!Number.isInteger(wait) || wait < 100 || wait > longest)
     throw new ConfigError(`DATABASE_WAIT_MS must be an integer from 100 to ${longest}, not "${text}".`);
   return wait;
@@ -370,7 +370,7 @@ function domainOf(name: string, text: string): string {
   return text.toLowerCase();
 }
 
-const LEAST_KEY_BITS = 2_048;
+const MIN_KEY_BITS = 2_048;
 
 function sharedDkimOf(selector: string | undefined, text: string | undefined): SharedDkim | undefined {
   if (selector === undefined && text === undefined) return undefined;
@@ -379,18 +379,18 @@ function sharedDkimOf(selector: string | undefined, text: string | undefined): S
       'SHARED_DKIM_SELECTOR is missing or not a valid label: use the selector of the DNS record, such as ' +
         'waypost1.',
     );
-  const mend = 'create one with `npm run cli -- dkim:key`';
+  const hint = 'create one with `npm run cli -- dkim:key`';
   if (text === undefined)
-    throw new ConfigError(`SHARED_DKIM_KEY is missing although SHARED_DKIM_SELECTOR is set: ${mend}.`);
+    throw new ConfigError(`SHARED_DKIM_KEY is missing although SHARED_DKIM_SELECTOR is set: ${hint}.`);
   let privateKey: KeyObject;
   try {
     privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
   } catch {
-    throw new ConfigError(`SHARED_DKIM_KEY is not a private key (PKCS#8 in base64): ${mend}.`);
+    throw new ConfigError(`SHARED_DKIM_KEY is not a private key (PKCS#8 in base64): ${hint}.`);
   }
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (privateKey.asymmetricKeyType !== 'rsa' || bits < LEAST_KEY_BITS)
-    throw new ConfigError(`SHARED_DKIM_KEY is not an RSA key of at least ${LEAST_KEY_BITS} bits: ${mend}.`);
+  if (privateKey.asymmetricKeyType !== 'rsa' || bits < MIN_KEY_BITS)
+    throw new ConfigError(`SHARED_DKIM_KEY is not an RSA key of at least ${MIN_KEY_BITS} bits: ${hint}.`);
   return { selector: selector.toLowerCase(), privateKey };
 }
 

@@ -44,10 +44,10 @@ export const SMTP_NAME = 'smtp';
 /** The name of the sandbox transport, which live transports may not use. */
 export const SANDBOX_NAME = 'sandbox';
 
-export const MOST_CONNECTIONS = 32;
-const MESSAGES_OF_CONNECTION = 1_000;
+export const MAX_CONNECTIONS = 32;
+const MESSAGES_PER_CONNECTION = 1_000;
 /** In addition to SMTP_URL. */
-const MOST_TRANSPORTS = 10;
+const MAX_TRANSPORTS = 10;
 
 /** The transports for live mail, in the operator's order. */
 export function liveTransports(config: {
@@ -63,9 +63,9 @@ export function liveTransports(config: {
 /** @throws ConfigError naming MAIL_PROVIDERS, and no secret. */
 export function mailProvidersOf(entries: readonly string[]): readonly TransportConfig[] {
   const variable = 'MAIL_PROVIDERS';
-  if (entries.length > MOST_TRANSPORTS)
+  if (entries.length > MAX_TRANSPORTS)
     throw new ConfigError(
-      `${variable} has ${entries.length} entries: at most ${MOST_TRANSPORTS} are allowed.`,
+      `${variable} has ${entries.length} entries: at most ${MAX_TRANSPORTS} are allowed.`,
     );
   const names = new Set<string>([SMTP_NAME, SANDBOX_NAME]);
   return entries.map((entry, index) => {
@@ -119,8 +119,8 @@ export function smtpServerOf(variable: string, name: string, address: string): S
     tls: isImplicit ? 'implicit' : (tls ?? (needsTls ? 'required' : 'opportunistic')),
     isLocal,
     credentials,
-    connections: countOf(where, options, 'connections', MOST_CONNECTIONS, MOST_CONNECTIONS),
-    messages: countOf(where, options, 'messages', MESSAGES_OF_CONNECTION, 1_000_000),
+    connections: countOf(where, options, 'connections', MAX_CONNECTIONS, MAX_CONNECTIONS),
+    messages: countOf(where, options, 'messages', MESSAGES_PER_CONNECTION, 1_000_000),
   };
 }
 
@@ -138,7 +138,7 @@ function httpProviderOf(variable: string, name: string, address: string): HttpPr
     name,
     url: `${url.protocol}//${url.host}${url.pathname}`,
     key,
-    connections: countOf(where, options, 'connections', MOST_CONNECTIONS, MOST_CONNECTIONS),
+    connections: countOf(where, options, 'connections', MAX_CONNECTIONS, MAX_CONNECTIONS),
   };
 }
 

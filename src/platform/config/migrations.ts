@@ -25,14 +25,14 @@ export function migrationBaseUrlsOf(text: string | undefined): MigrationBaseUrls
 }
 
 const GIGABYTE = 1_073_741_824;
-const MOST_GIGABYTES = 1_000_000;
+const MAX_GIGABYTES = 1_000_000;
 
 /** Converts gigabytes to bytes. @throws ConfigError naming MIGRATION_STORAGE_GB. */
 export function migrationStorageOf(text: string): number {
   const gigabytes = Number(text);
-  if (!Number.isInteger(gigabytes) || gigabytes < 1 || gigabytes > MOST_GIGABYTES)
+  if (!Number.isInteger(gigabytes) || gigabytes < 1 || gigabytes > MAX_GIGABYTES)
     throw new ConfigError(
-      `MIGRATION_STORAGE_GB must be an integer from 1 to ${MOST_GIGABYTES}, not "${text}".`,
+      `MIGRATION_STORAGE_GB must be an integer from 1 to ${MAX_GIGABYTES}, not "${text}".`,
     );
   return gigabytes * GIGABYTE;
 }

@@ -40,13 +40,13 @@ export class Seal {
 
   /**
    * Encrypts a secret as text for storage.
-   * @param place the storage location, such as a record's id.
+   * @param context the storage location, such as a record's id.
    */
-  seal(secret: string, place: string): string {
+  seal(secret: string, context: string): string {
     const { name, key } = this.first;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(boundTo(name, place));
+    cipher.setAAD(associatedData(name, context));
     const sealed = [nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()];
     return [FORMAT, name, Buffer.concat(sealed).toString('base64url')].join('.');
   }
@@ -55,7 +55,7 @@ export class Seal {
    * Decrypts a secret.
    * @throws BrokenSeal if it cannot be decrypted.
    */
-  open(sealed: string, place: string): string {
+  open(sealed: string, context: string): string {
     const [format, name = '', text = ''] = sealed.split('.');
     const found = this.keys.find((each) => each.name === name);
     if (format !== FORMAT || !found)
@@ -64,7 +64,7 @@ export class Seal {
     try {
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const decipher = createDecipheriv(ALGORITHM, found.key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(boundTo(name, place));
+      decipher.setAAD(associatedData(name, context));
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       const secret = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([secret, decipher.final()]).toString('utf8');
@@ -85,6 +85,6 @@ export class Seal {
   }
 }
 
-function boundTo(name: string, place: string): Buffer {
-  return Buffer.from(`${FORMAT}.${name}.${place}`);
+function associatedData(name: string, context: string): Buffer {
+  return Buffer.from(`${FORMAT}.${name}.${context}`);
 }

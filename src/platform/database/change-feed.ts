@@ -10,7 +10,7 @@ export type ChangeListener = (
   change: { readonly table: string; readonly workspaceId: string } | 'everything',
 ) => void;
 
-const RETRY_MILLISECONDS = 250;
+const RETRY_DELAY_MS = 250;
 
 export class ChangeFeed {
   private readonly listeners: ChangeListener[] = [];
@@ -37,7 +37,7 @@ export class ChangeFeed {
       });
       client.on('notification', ({ payload }) => {
         const [table = '', workspaceId = ''] = (payload ?? '').split(' ');
-        this.tell({ table, workspaceId });
+        this.notify({ table, workspaceId });
       });
       client.on('error', (error) => this.logger.warn({ err: error }, 'The change feed was lost'));
       try {
@@ -51,7 +51,7 @@ export class ChangeFeed {
         await client
           .end()
           .catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
       }
     }
   }
@@ -63,12 +63,12 @@ export class ChangeFeed {
 
   private async reopen(): Promise<void> {
     if (this.closed) return;
-    this.tell('everything');
+    this.notify('everything');
     await this.open();
-    this.tell('everything');
+    this.notify('everything');
   }
 
-  private tell(change: Parameters<ChangeListener>[0]): void {
+  private notify(change: Parameters<ChangeListener>[0]): void {
     for (const listener of this.listeners) listener(change);
   }
 }

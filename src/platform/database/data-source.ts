@@ -3,9 +3,9 @@
  */
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
-import { EnduringClient } from './enduring-client.js';
+import { ResilientClient } from './resilient-client.js';
 import { APP_ROLE, DISPATCH_ROLE, READER_ROLE, type RoleSuffix, urlAs, withSuffix } from './roles.js';
-import { SURVEY_CONNECTIONS } from './survey.js';
+import { READER_CONNECTIONS } from './reader-database.js';
 import { START_WAIT_MS } from './time-limits.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -18,13 +18,13 @@ export interface SchemaSource {
   readonly migrations: Classes;
 }
 
-const COMMON = { keepAlive: true, Client: EnduringClient } as const;
+const COMMON_OPTIONS = { keepAlive: true, Client: ResilientClient } as const;
 
 /**
  * Planner settings for normal operation, where statements address rows by key. Statistics lag behind bursts. A plan
  * that was made for a small table, or a join that reads all rows of a tenant, would become slower as the table grows.
  */
-const AT_WORK = [
+const PLANNER_OPTIONS = [
   'plan_cache_mode=force_custom_plan',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
@@ -49,8 +49,8 @@ export function adminOptions(
     migrationsTableName: 'schema_migrations',
     applicationName: 'waypost-migrate',
     extra: {
-      ...COMMON,
-      ...(suffix !== '' && { Client: namingRoles(suffix) }),
+      ...COMMON_OPTIONS,
+      ...(suffix !== '' && { Client: clientWithRoleSuffix(suffix) }),
       connectionTimeoutMillis: START_WAIT_MS,
       max: 2,
       ...(options.length > 0 && { options: options.join(' ') }),
@@ -59,12 +59,12 @@ export function adminOptions(
 }
 
 /** A client for migrations, which use the plain role names. Adds this installation's suffix to them. */
-function namingRoles(suffix: RoleSuffix): typeof EnduringClient {
-  return class extends EnduringClient {
+function clientWithRoleSuffix(suffix: RoleSuffix): typeof ResilientClient {
+  return class extends ResilientClient {
     // TypeORM passes only the text and values.
     override query(...[text, ...rest]: readonly unknown[]): never {
-      const named = typeof text === 'string' ? withSuffix(text, suffix) : text;
-      return (super.query as (...args: unknown[]) => never)(named, ...rest);
+      const suffixed = typeof text === 'string' ? withSuffix(text, suffix) : text;
+      return (super.query as (...args: unknown[]) => never)(suffixed, ...rest);
     }
   };
 }
@@ -83,14 +83,20 @@ export function appOptions(
   return {
     ...adminOptions(urlAs(APP_ROLE, adminUrl, suffix), schema),
     applicationName: 'waypost',
-    extra: { ...COMMON, connectionTimeoutMillis: waitMs, max: poolSize, pipeline: true, options: AT_WORK },
+    extra: {
+      ...COMMON_OPTIONS,
+      connectionTimeoutMillis: waitMs,
+      max: poolSize,
+      pipeline: true,
+      options: PLANNER_OPTIONS,
+    },
   };
 }
 
 /** The small pool that finds due work across tenants. */
 export function dispatchPool(adminUrl: string, waitMs = START_WAIT_MS, suffix: RoleSuffix = ''): pg.Pool {
   return new pg.Pool({
-    ...COMMON,
+    ...COMMON_OPTIONS,
     connectionTimeoutMillis: waitMs,
     connectionString: urlAs(DISPATCH_ROLE, adminUrl, suffix),
     max: 2,
@@ -104,10 +110,10 @@ export function dispatchPool(adminUrl: string, waitMs = START_WAIT_MS, suffix: R
  */
 export function readerPool(adminUrl: string, waitMs = START_WAIT_MS, suffix: RoleSuffix = ''): pg.Pool {
   return new pg.Pool({
-    ...COMMON,
+    ...COMMON_OPTIONS,
     connectionTimeoutMillis: waitMs,
     connectionString: urlAs(READER_ROLE, adminUrl, suffix),
-    max: SURVEY_CONNECTIONS,
+    max: READER_CONNECTIONS,
     application_name: 'waypost-reader',
     options: '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB',
   });
@@ -127,21 +133,21 @@ export function adminDataSource(
 }
 
 /** Statement timeout for request rates in milliseconds. A request waits for the result, and passes without it. */
-const RATES_WITHIN = 250;
+const RATES_TIMEOUT_MS = 250;
 
 /**
  * The pool for request rates. No other work uses it, and its timeouts are short enough to go unnoticed.
- * @param within maximum milliseconds for a statement and for a lock wait.
+ * @param timeoutMs maximum milliseconds for a statement and for a lock wait.
  */
-export function ratesPool(adminUrl: string, within = RATES_WITHIN, suffix: RoleSuffix = ''): pg.Pool {
+export function ratesPool(adminUrl: string, timeoutMs = RATES_TIMEOUT_MS, suffix: RoleSuffix = ''): pg.Pool {
   return new pg.Pool({
-    ...COMMON,
+    ...COMMON_OPTIONS,
     connectionTimeoutMillis: 1_000,
     // For a server that disappears without closing the connection.
     query_timeout: 5_000,
     connectionString: urlAs(APP_ROLE, adminUrl, suffix),
     max: 2,
     application_name: 'waypost-rates',
-    options: `-c statement_timeout=${within} -c lock_timeout=${within} -c synchronous_commit=off`,
+    options: `-c statement_timeout=${timeoutMs} -c lock_timeout=${timeoutMs} -c synchronous_commit=off`,
   });
 }

@@ -21,16 +21,16 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /** 57014: statement timeout. 55P03: lock timeout. 25P03: idle transaction timeout. */
-const OUT_OF_TIME = new Set(['57014', '55P03', '25P03']);
+const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03']);
 
 /** Whether PostgreSQL cancelled the work because of a timeout. */
-export function isOutOfTime(error: unknown): boolean {
-  return OUT_OF_TIME.has(codeOf(error));
+export function isTimeout(error: unknown): boolean {
+  return TIMEOUT_CODES.has(codeOf(error));
 }
 
 /** Whether PostgreSQL cancelled a query because it took too long or used too much temporary space (53400). */
 export function isTooCostly(error: unknown): boolean {
-  return isOutOfTime(error) || codeOf(error) === '53400';
+  return isTimeout(error) || codeOf(error) === '53400';
 }
 
 /** 53100: disk full. 58030: I/O error. 25006: read-only server, as managed servers become before their disk is full. */
@@ -42,7 +42,7 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 /** Whether the server lacks a resource: disk, memory or connections. */
-export function isShortage(error: unknown): boolean {
+export function isResourceShortage(error: unknown): boolean {
   return isUnwritable(error) || codeOf(error).startsWith('53');
 }
 
@@ -58,7 +58,7 @@ const UNREACHABLE_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i;
 
 /** Whether the error is independent of the work, so that the same transaction may succeed on retry. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return isRetryable(error) || isUnreachable(error);
 }
 

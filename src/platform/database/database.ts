@@ -8,15 +8,22 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
-import { codeOf, isRetryable, isShortage, isUnreachable } from './database-error.js';
+import { codeOf, isRetryable, isResourceShortage, isUnreachable } from './database-error.js';
 import { writeExactJson } from './exact-json.js';
-import './moments.js';
-import { inTurn } from './in-turn.js';
-import { onceOn } from './once.js';
-import { beginInScope, beginReading, enterScope } from './row-level-security.js';
-import { Shares } from './shares.js';
+import './parse-timestamp.js';
+import { withPermit } from './with-permit.js';
+import { runStatementOn } from './single-statement.js';
+import { beginInScopeSql, beginReadOnlySql, enterScopeSql } from './row-level-security.js';
+import { FairSemaphore } from './fair-semaphore.js';
 
-export { codeOf, isOutOfTime, isPassing, isShortage, isTooCostly, isUnreachable } from './database-error.js';
+export {
+  codeOf,
+  isTimeout,
+  isTransient,
+  isResourceShortage,
+  isTooCostly,
+  isUnreachable,
+} from './database-error.js';
 
 /** An open transaction in a scope. */
 export interface Transaction {
@@ -40,24 +47,24 @@ export interface Transaction {
    * Stores items as the last step before the commit, together with all other items of the same work. Rows that many
    * transactions update are then locked only briefly, and always in the same order.
    */
-  beforeCommit<Item>(work: LastWork<Item>, items: readonly Item[]): void;
+  beforeCommit<Item>(work: BeforeCommitWork<Item>, items: readonly Item[]): void;
   /**
    * Runs a part in a savepoint. If it throws, its changes, `afterCommit` callbacks and `beforeCommit` items are undone,
    * and the transaction continues.
    * @throws what `part` throws.
    */
-  apart<Result>(part: () => Promise<Result>): Promise<Result>;
+  inSavepoint<Result>(part: () => Promise<Result>): Promise<Result>;
 }
 
 /** The last work of a transaction, see `beforeCommit`. It moves the transaction to the scopes it needs. */
-export interface LastWork<Item> {
+export interface BeforeCommitWork<Item> {
   /** Determines the order: works run sorted by name. */
   readonly name: string;
   store(tx: Transaction, items: readonly Item[]): Promise<void>;
 }
 
 /** How to begin a transaction. */
-interface Opening {
+interface TransactionStart {
   readonly begin: string;
   /** The scope that `begin` sets. */
   readonly scope?: WorkspaceScope | TenantScope;
@@ -65,9 +72,9 @@ interface Opening {
 }
 
 /** The work that remains for the end of the transaction, as registered by its parts. */
-interface Remaining {
-  last: { readonly work: LastWork<unknown>; readonly items: readonly unknown[] }[];
-  following: (() => void)[];
+interface CommitCallbacks {
+  beforeCommit: { readonly work: BeforeCommitWork<unknown>; readonly items: readonly unknown[] }[];
+  afterCommit: (() => void)[];
 }
 
 /** What a caller presents before a scope is known. Policies make the rows visible that it proves ownership of. */
@@ -76,14 +83,14 @@ export type Proof =
   | { readonly shareHash: string }
   | { readonly identitySubject: string; readonly identityEmail: string | undefined };
 
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** The share of the request connections for lists. The rest is for single-row reads and for writes. */
-const LISTS = { most: 6, mostOfOne: 2, mostWaitingOfOne: 40, patience: 5_000 } as const;
+const LIST_LIMITS = { maxPermits: 6, maxPerOwner: 2, maxWaitingPerOwner: 40, maxWaitMs: 5_000 } as const;
 
 @Injectable()
 export class Database implements OnApplicationShutdown {
-  private readonly lists = new Shares(LISTS);
+  private readonly listPermits = new FairSemaphore(LIST_LIMITS);
 
   constructor(
     private readonly source: DataSource,
@@ -110,9 +117,9 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt({ begin: beginInScope(scope), scope }, work);
+        return await this.attempt({ begin: beginInScopeSql(scope), scope }, work);
       } catch (error) {
-        if (attempt === TRIES || !isRetryable(error)) throw error;
+        if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
       }
     }
   }
@@ -127,8 +134,8 @@ export class Database implements OnApplicationShutdown {
     scope: WorkspaceScope | TenantScope,
     list: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    return inTurn(this.lists, scope.workspaceId, () =>
-      this.attempt({ begin: beginReading(scope), scope }, list),
+    return withPermit(this.listPermits, scope.workspaceId, () =>
+      this.attempt({ begin: beginReadOnlySql(scope), scope }, list),
     );
   }
 
@@ -136,7 +143,7 @@ export class Database implements OnApplicationShutdown {
    * Runs one statement in a transaction of the scope, in one round trip.
    * @returns its rows, after the commit.
    */
-  async once<Row extends QueryResultRow>(
+  async runStatement<Row extends QueryResultRow>(
     scope: TenantScope,
     sql: string,
     values: readonly unknown[],
@@ -145,9 +152,9 @@ export class Database implements OnApplicationShutdown {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      return await onceOn<Row>(client, scope, { name, text: sql, values: [...values] });
+      return await runStatementOn<Row>(client, scope, { name, text: sql, values: [...values] });
     } catch (error) {
-      this.noteShortage(error);
+      this.reportShortage(error);
       if (isUnreachable(error)) broken = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
@@ -182,12 +189,12 @@ export class Database implements OnApplicationShutdown {
   }
 
   private async attempt<Result>(
-    { begin, scope, settings = [] }: Opening,
+    { begin, scope, settings = [] }: TransactionStart,
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     let result: Result;
     const runner = this.source.createQueryRunner();
-    const remaining: Remaining = { last: [], following: [] };
+    const callbacks: CommitCallbacks = { beforeCommit: [], afterCommit: [] };
     const state: { isTransactionActive: boolean } = runner;
     try {
       const client = (await runner.connect()) as PoolClient;
@@ -200,9 +207,9 @@ export class Database implements OnApplicationShutdown {
         state.isTransactionActive = true;
         for (const [name, value] of settings)
           await client.query('SELECT set_config($1, $2, true)', [name, value]);
-        const transaction = transactionOn(client, runner.manager, remaining, scope && enterScope(scope));
+        const transaction = transactionOn(client, runner.manager, callbacks, scope && enterScopeSql(scope));
         result = await work(transaction);
-        await storeLast(transaction, remaining);
+        await runBeforeCommit(transaction, callbacks);
         await begun;
         await client.query('COMMIT');
       } catch (error) {
@@ -216,27 +223,27 @@ export class Database implements OnApplicationShutdown {
         state.isTransactionActive = false;
       }
     } catch (error) {
-      this.noteShortage(error);
+      this.reportShortage(error);
       throw error;
     } finally {
       await runner.release();
     }
-    this.follow(remaining.following);
+    this.runAfterCommit(callbacks.afterCommit);
     return result;
   }
 
-  private noteShortage(error: unknown): void {
-    if (isShortage(error)) this.onShortage(codeOf(error));
+  private reportShortage(error: unknown): void {
+    if (isResourceShortage(error)) this.onShortage(codeOf(error));
   }
 
   /**
    * Runs each callback separately, because the transaction is already committed and one failure must not affect the
    * others.
    */
-  private follow(following: readonly (() => void)[]): void {
-    for (const follow of following)
+  private runAfterCommit(callbacks: readonly (() => void)[]): void {
+    for (const callback of callbacks)
       try {
-        follow();
+        callback();
       } catch (error) {
         this.logger.error({ err: error, code: codeOf(error) }, 'A task after a commit failed');
       }
@@ -254,7 +261,10 @@ function settingsOf(proof: Proof): readonly [string, string][] {
 }
 
 /** Calls each work once with all of its items. */
-async function storeLast(transaction: Transaction, { last }: Remaining): Promise<void> {
+async function runBeforeCommit(
+  transaction: Transaction,
+  { beforeCommit: last }: CommitCallbacks,
+): Promise<void> {
   const works = [...new Set(last.map(({ work }) => work))].sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const work of works) {
     const items = last.flatMap((one) => (one.work === work ? one.items : []));
@@ -266,7 +276,7 @@ async function storeLast(transaction: Transaction, { last }: Remaining): Promise
 function transactionOn(
   client: PoolClient,
   manager: EntityManager,
-  remaining: Remaining,
+  callbacks: CommitCallbacks,
   entered: string | undefined,
 ): Transaction {
   const run = <Row extends QueryResultRow>(
@@ -283,17 +293,20 @@ function transactionOn(
       (await run<Row>(sql, values, name)).rows,
     execute: async (sql, values = [], name) => (await run(sql, values, name)).rowCount ?? 0,
     enter: async (scope) => {
-      const entering = enterScope(scope);
+      const entering = enterScopeSql(scope);
       if (entering === entered) return;
       await client.query(entering);
       entered = entering;
     },
-    afterCommit: (work) => void remaining.following.push(work),
+    afterCommit: (work) => void callbacks.afterCommit.push(work),
     beforeCommit: (work, items) => {
-      if (items.length > 0) remaining.last.push({ work: work, items });
+      if (items.length > 0) callbacks.beforeCommit.push({ work: work, items });
     },
-    apart: async (part) => {
-      const [last, following] = [remaining.last.length, remaining.following.length];
+    inSavepoint: async (part) => {
+      const [beforeCommitCount, afterCommitCount] = [
+        callbacks.beforeCommit.length,
+        callbacks.afterCommit.length,
+      ];
       const before = entered;
       await client.query('SAVEPOINT apart');
       try {
@@ -301,8 +314,8 @@ function transactionOn(
         await client.query('RELEASE SAVEPOINT apart');
         return result;
       } catch (error) {
-        remaining.last.length = last;
-        remaining.following.length = following;
+        callbacks.beforeCommit.length = beforeCommitCount;
+        callbacks.afterCommit.length = afterCommitCount;
         // Also release it: otherwise an enclosing part would roll back only to here and keep its earlier changes.
         await client.query('ROLLBACK TO SAVEPOINT apart; RELEASE SAVEPOINT apart');
         // The rollback also undoes a scope that the part has set.

@@ -19,7 +19,7 @@ import { TEMP_FILE_LIMIT } from './space-limits.js';
 import { START_WAIT_MS, TIME_LIMITS } from './time-limits.js';
 
 /** Maximum retries while others change the roles. */
-const MOST_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 export interface EnsuredRoles {
   readonly suffix: RoleSuffix;
@@ -45,7 +45,7 @@ export async function roleSuffixOf(adminUrl: string): Promise<RoleSuffix> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: START_WAIT_MS });
   await client.connect();
   try {
-    return (await suffixAtWork(client)) ?? '';
+    return (await currentSuffix(client)) ?? '';
   } finally {
     await client.end();
   }
@@ -56,20 +56,20 @@ export async function roleSuffixOf(adminUrl: string): Promise<RoleSuffix> {
  * @throws RoleFault if neither the plain names nor this database's names are available; then nothing changes.
  */
 export function ensureRoles(client: pg.Client, adminUrl: string): Promise<EnsuredRoles> {
-  return besideOthers(async () => {
-    const atWork = await suffixAtWork(client);
+  return retryOnConcurrentChange(async () => {
+    const current = await currentSuffix(client);
     const own = suffixOf(await nameOfDatabase(client));
-    for (const suffix of new Set([atWork ?? '', own])) {
+    for (const suffix of new Set([current ?? '', own])) {
       const found = await findRoles(client, suffix, adminUrl);
       // Plain roles that the database does not use yet may be roles that another installation is creating right now.
-      const isKnown = suffix === atWork || suffix === own;
+      const isKnown = suffix === current || suffix === own;
       const isSafe = found.every(
         ({ isOurs, canAlter, isUsedElsewhere }) =>
-          isOurs || (canAlter && isKnown && (!isUsedElsewhere || atWork === own)),
+          isOurs || (canAlter && isKnown && (!isUsedElsewhere || current === own)),
       );
       if (!isSafe) continue;
-      await makeReady(client, suffix, found, adminUrl);
-      return { suffix, former: atWork === suffix ? undefined : atWork };
+      await createOrRepairRoles(client, suffix, found, adminUrl);
+      return { suffix, former: current === suffix ? undefined : current };
     }
     throw new RoleFault(
       `DATABASE_URL uses an account that cannot use the roles of this database (${APP_ROLE + own} and others), ` +
@@ -79,7 +79,7 @@ export function ensureRoles(client: pg.Client, adminUrl: string): Promise<Ensure
 }
 
 /** The suffix of the roles that hold privileges in the database; undefined if none do. */
-async function suffixAtWork(client: pg.Client): Promise<RoleSuffix | undefined> {
+async function currentSuffix(client: pg.Client): Promise<RoleSuffix | undefined> {
   const { rows } = await client.query<{ suffix: string }>(
     `SELECT substr(r.rolname, ${APP_ROLE.length + 1}) AS suffix FROM pg_shdepend d
      JOIN pg_database b ON b.oid = d.dbid AND b.datname = current_database()
@@ -107,13 +107,13 @@ async function findRoles(client: pg.Client, suffix: RoleSuffix, adminUrl: string
   const found: FoundRole[] = [];
   for (const role of SERVICE_ROLES) {
     const known = rows.find(({ name }) => name === role + suffix);
-    if (known) found.push({ ...known, role, isOurs: await takesPassword(urlAs(role, adminUrl, suffix)) });
+    if (known) found.push({ ...known, role, isOurs: await acceptsPassword(urlAs(role, adminUrl, suffix)) });
   }
   return found;
 }
 
 /** Whether the server accepts this installation's password for the role. */
-async function takesPassword(url: string): Promise<boolean> {
+async function acceptsPassword(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: START_WAIT_MS });
   try {
     await client.connect();
@@ -125,7 +125,7 @@ async function takesPassword(url: string): Promise<boolean> {
   return true;
 }
 
-async function makeReady(
+async function createOrRepairRoles(
   client: pg.Client,
   suffix: RoleSuffix,
   found: readonly FoundRole[],
@@ -147,7 +147,7 @@ async function makeReady(
         `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
       );
     else if (!known.isOurs) await client.query(`ALTER ROLE ${name} LOGIN PASSWORD '${password}'`);
-    await limit(client, role, suffix);
+    await applyLimits(client, role, suffix);
   }
 }
 
@@ -155,7 +155,7 @@ async function makeReady(
  * Sets the role's limits for all its connections. Runs no statement if they are already set, because many processes may
  * start concurrently. Leaves the limit of temporary space unchanged if the account may not set it.
  */
-async function limit(client: pg.Client, role: ServiceRole, suffix: RoleSuffix): Promise<void> {
+async function applyLimits(client: pg.Client, role: ServiceRole, suffix: RoleSuffix): Promise<void> {
   const space = TEMP_FILE_LIMIT[role];
   const limits: Readonly<Record<string, string | number>> = {
     ...TIME_LIMITS[role],
@@ -183,13 +183,13 @@ async function mayLimitSpace(client: pg.Client): Promise<boolean> {
  * The migration lock belongs to one database, so another installation on the same server may create or change a role
  * concurrently. In that case, reads the roles again and retries.
  */
-async function besideOthers<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1)
+async function retryOnConcurrentChange<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1)
     try {
       return await work();
     } catch (error) {
-      if (tries === MOST_TRIES || !isSomebodyElses(error)) throw error;
-      await sleep(Math.random() * tries * 20);
+      if (attempt === MAX_ATTEMPTS || !isConcurrentRoleChange(error)) throw error;
+      await sleep(Math.random() * attempt * 20);
     }
 }
 
@@ -197,7 +197,7 @@ async function besideOthers<Result>(work: () => Promise<Result>): Promise<Result
  * The role was created concurrently (42710, or 23505 of a catalogue index) or changed concurrently (recognised only by
  * the name of the server routine).
  */
-function isSomebodyElses(error: unknown): boolean {
+function isConcurrentRoleChange(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return (
     error.code === '42710' ||

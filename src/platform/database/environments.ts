@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../kerne
 import type { Transaction } from './database.js';
 
 /** Moves a workspace's transaction to one of its environments, if it is not there already. It stays there. */
-export async function moveTo(tx: Transaction, tenant: TenantScope): Promise<void> {
+export async function enterEnvironment(tx: Transaction, tenant: TenantScope): Promise<void> {
   await tx.enter(tenant);
 }
 
@@ -19,7 +19,7 @@ export async function inEachEnvironment(
 ): Promise<void> {
   for (const environment of ENVIRONMENTS) {
     const tenant = { workspaceId: scope.workspaceId, environment };
-    await moveTo(tx, tenant);
+    await enterEnvironment(tx, tenant);
     await work(tenant);
   }
   await tx.enter(scope);

@@ -12,7 +12,7 @@ export abstract class Listener<Item> {
    * If a listener throws, the batch is rolled back.
    * @param batch never empty when called through `Listeners`.
    */
-  abstract hear(tx: Transaction, scope: TenantScope, batch: readonly Item[], now: Date): Promise<void>;
+  abstract handle(tx: Transaction, scope: TenantScope, batch: readonly Item[], now: Date): Promise<void>;
 }
 
 /** Combines several listeners. They handle each batch in order; empty batches are skipped. */
@@ -21,8 +21,13 @@ export class Listeners<Item> extends Listener<Item> {
     super();
   }
 
-  override async hear(tx: Transaction, scope: TenantScope, batch: readonly Item[], now: Date): Promise<void> {
+  override async handle(
+    tx: Transaction,
+    scope: TenantScope,
+    batch: readonly Item[],
+    now: Date,
+  ): Promise<void> {
     if (batch.length === 0) return;
-    for (const listener of this.listeners) await listener.hear(tx, scope, batch, now);
+    for (const listener of this.listeners) await listener.handle(tx, scope, batch, now);
   }
 }

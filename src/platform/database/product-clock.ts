@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 
 /** The maximum delay of a Node timer in milliseconds. */
-const LONGEST_TIMER = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 export class ProductClock extends Clock {
   constructor(
@@ -33,7 +33,7 @@ export class ProductClock extends Clock {
     for (;;) {
       const left = (moment.getTime() - this.now().getTime()) / this.speed;
       if (left <= 0 || signal.aborted) return;
-      await pause(Math.min(Math.ceil(left), LONGEST_TIMER), signal);
+      await pause(Math.min(Math.ceil(left), MAX_TIMER_MS), signal);
     }
   }
 }

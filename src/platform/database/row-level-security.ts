@@ -8,7 +8,7 @@ import {
   type TenantScope,
   type WorkspaceScope,
 } from '../../kernel/tenant-scope.js';
-import { allow, READING } from './time-limits.js';
+import { setStatementTimeoutSql, READ_TIMEOUT_MS } from './time-limits.js';
 
 const ENVIRONMENT: Readonly<Record<Environment, string>> = { live: 'live', test: 'test' };
 
@@ -17,18 +17,18 @@ const ENVIRONMENT: Readonly<Record<Environment, string>> = { live: 'live', test:
  * as a UUID and one of two words.
  * @throws TypeError if the workspace is not a UUID: guards and jobs create scopes, never a caller.
  */
-export function enterScope(scope: WorkspaceScope | TenantScope): string {
+export function enterScopeSql(scope: WorkspaceScope | TenantScope): string {
   if (!isUuid(scope.workspaceId)) throw new TypeError('A tenant scope needs a workspace UUID.');
   const environment = 'environment' in scope ? ENVIRONMENT[scope.environment] : '';
   return `SELECT set_config('app.workspace_id', '${scope.workspaceId}', true), set_config('app.environment', '${environment}', true)`;
 }
 
 /** Begins a transaction of the scope in one round trip. */
-export function beginInScope(scope: WorkspaceScope | TenantScope): string {
-  return `BEGIN; ${enterScope(scope)}`;
+export function beginInScopeSql(scope: WorkspaceScope | TenantScope): string {
+  return `BEGIN; ${enterScopeSql(scope)}`;
 }
 
 /** The same for a read-only transaction whose result a caller waits for. */
-export function beginReading(scope: WorkspaceScope | TenantScope): string {
-  return `BEGIN READ ONLY; ${allow(READING)}; ${enterScope(scope)}`;
+export function beginReadOnlySql(scope: WorkspaceScope | TenantScope): string {
+  return `BEGIN READ ONLY; ${setStatementTimeoutSql(READ_TIMEOUT_MS)}; ${enterScopeSql(scope)}`;
 }

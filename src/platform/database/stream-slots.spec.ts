@@ -1,13 +1,13 @@
-import { StallCut } from './stall-cut.js';
+import { StallGuard } from './stall-guard.js';
 import { StreamSlots } from './stream-slots.js';
 
 const SECOND = 1_000;
 const BOUNDS = {
-  most: 6,
-  mostOfOne: 2,
-  patience: 15 * SECOND,
-  slowAfter: 10 * SECOND,
-  undisturbedFor: 60 * SECOND,
+  maxPermits: 6,
+  maxPerOwner: 2,
+  maxWaitMs: 15 * SECOND,
+  slowAfterMs: 10 * SECOND,
+  protectedMs: 60 * SECOND,
 };
 
 /** More than a stream buffers. */
@@ -23,20 +23,24 @@ afterEach(() => {
 });
 
 interface Export {
-  readonly stream: StallCut;
+  readonly stream: StallGuard;
   /** Why it was aborted; undefined while it runs. */
   reason?: string;
 }
 
 /** Starts an export; undefined if it got no slot. */
 async function start(owner: string): Promise<Export | undefined> {
-  const slot = await slots.take(owner);
+  const slot = await slots.acquire(owner);
   if (!slot) return undefined;
-  const stream = new StallCut({ pace: CHUNK.length, grace: 3_600 * SECOND, silence: 3_600 * SECOND });
+  const stream = new StallGuard({
+    minBytesPerSecond: CHUNK.length,
+    maxLagMs: 3_600 * SECOND,
+    maxSilenceMs: 3_600 * SECOND,
+  });
   const started: Export = { stream };
   stream.on('error', (error) => (started.reason = error.message));
-  stream.on('close', () => slot.free());
-  slot.hold(stream);
+  stream.on('close', () => slot.release());
+  slot.attach(stream);
   return started;
 }
 
@@ -128,7 +132,7 @@ test('one that ends by itself makes room for who waits', async () => {
 test('who has gone away waits no longer', async () => {
   await startAll('a', 'a', 'b', 'b', 'c', 'c');
   const caller = new AbortController();
-  const waiting = slots.take('d', caller.signal);
+  const waiting = slots.acquire('d', caller.signal);
   caller.abort();
   expect(await waiting).toBeUndefined();
 });

@@ -3,72 +3,77 @@
  * workspace without one waits briefly and may evict another stream: first one with a slow reader, then the slowest
  * stream of a workspace that has several.
  */
-import { Shares } from './shares.js';
-import type { StallCut } from './stall-cut.js';
+import { FairSemaphore } from './fair-semaphore.js';
+import type { StallGuard } from './stall-guard.js';
 
-export interface SlotBounds {
-  readonly most: number;
-  readonly mostOfOne: number;
+export interface StreamSlotLimits {
+  readonly maxPermits: number;
+  readonly maxPerOwner: number;
   /** Milliseconds for which a workspace without a stream waits for a slot. */
-  readonly patience: number;
+  readonly maxWaitMs: number;
   /** Milliseconds behind the minimum pace after which a reader counts as slow. */
-  readonly slowAfter: number;
+  readonly slowAfterMs: number;
   /** Milliseconds for which a stream that is not slow cannot be evicted. */
-  readonly undisturbedFor: number;
+  readonly protectedMs: number;
 }
 
-interface Running {
+interface RunningStream {
   readonly owner: string;
   readonly since: number;
-  readonly stream: StallCut;
+  readonly stream: StallGuard;
 }
 
 /** A slot; release it when the stream has ended. */
 export interface StreamSlot {
-  hold(stream: StallCut): void;
-  free(): void;
+  attach(stream: StallGuard): void;
+  release(): void;
 }
 
 /** Milliseconds between two searches for a stream to evict. */
-const CHECK_EACH_MS = 1_000;
+const EVICTION_CHECK_INTERVAL_MS = 1_000;
 /** Maximum waiting requests of one workspace. */
-const MOST_WAITING_OF_ONE = 2;
+const MAX_WAITING_PER_OWNER = 2;
 
 export class StreamSlots {
-  private readonly shares: Shares;
-  private readonly running = new Set<Running>();
+  private readonly permits: FairSemaphore;
+  private readonly running = new Set<RunningStream>();
 
-  constructor(private readonly bounds: SlotBounds) {
-    const { most, mostOfOne, patience } = bounds;
-    this.shares = new Shares({ most, mostOfOne, patience, mostWaitingOfOne: MOST_WAITING_OF_ONE });
+  constructor(private readonly limits: StreamSlotLimits) {
+    const { maxPermits: most, maxPerOwner: mostOfOne, maxWaitMs: patience } = limits;
+    this.permits = new FairSemaphore({
+      maxPermits: most,
+      maxPerOwner: mostOfOne,
+      maxWaitMs: patience,
+      maxWaitingPerOwner: MAX_WAITING_PER_OWNER,
+    });
   }
 
   /**
    * @param signal ends the wait.
    * @returns undefined if no slot becomes free.
    */
-  async take(owner: string, signal?: AbortSignal): Promise<StreamSlot | undefined> {
-    const giveBack = this.shares.take(owner) ?? (await this.wait(owner, signal));
-    if (!giveBack) return undefined;
-    let entry: Running | undefined;
+  async acquire(owner: string, signal?: AbortSignal): Promise<StreamSlot | undefined> {
+    const release = this.permits.tryAcquire(owner) ?? (await this.wait(owner, signal));
+    if (!release) return undefined;
+    let entry: RunningStream | undefined;
     return {
-      hold: (stream) => {
+      attach: (stream) => {
         entry = { owner, since: performance.now(), stream };
         this.running.add(entry);
       },
-      free: () => {
+      release: () => {
         if (entry) this.running.delete(entry);
-        giveBack();
+        release();
       },
     };
   }
 
   private async wait(owner: string, signal?: AbortSignal): Promise<(() => void) | undefined> {
-    if (this.shares.of(owner) > 0) return undefined;
+    if (this.permits.heldBy(owner) > 0) return undefined;
     let hasEvicted = this.evict();
-    const checks = setInterval(() => (hasEvicted ||= this.evict()), CHECK_EACH_MS);
+    const checks = setInterval(() => (hasEvicted ||= this.evict()), EVICTION_CHECK_INTERVAL_MS);
     try {
-      return await this.shares.wait(owner, signal);
+      return await this.permits.acquire(owner, signal);
     } finally {
       clearInterval(checks);
     }
@@ -81,20 +86,20 @@ export class StreamSlots {
       .sort(
         (a, b) =>
           Number(this.isSlow(b)) - Number(this.isSlow(a)) ||
-          this.shares.of(b.owner) - this.shares.of(a.owner) ||
+          this.permits.heldBy(b.owner) - this.permits.heldBy(a.owner) ||
           b.stream.lag - a.stream.lag,
       );
     if (!first) return false;
     this.running.delete(first);
-    first.stream.cut('This was the slowest export while another workspace was waiting for one.');
+    first.stream.abort('This was the slowest export while another workspace was waiting for one.');
     return true;
   }
 
-  private isSlow({ stream }: Running): boolean {
-    return stream.lag >= this.bounds.slowAfter;
+  private isSlow({ stream }: RunningStream): boolean {
+    return stream.lag >= this.limits.slowAfterMs;
   }
 
-  private isOneOfSeveral({ owner, since }: Running): boolean {
-    return this.shares.of(owner) > 1 && performance.now() - since >= this.bounds.undisturbedFor;
+  private isOneOfSeveral({ owner, since }: RunningStream): boolean {
+    return this.permits.heldBy(owner) > 1 && performance.now() - since >= this.limits.protectedMs;
   }
 }

@@ -1,8 +1,8 @@
 import type { ChangeListener } from './change-feed.js';
-import { TenantCache, type CacheBound } from './tenant-cache.js';
+import { TenantCache, type CacheOptions } from './tenant-cache.js';
 
 /** A cache of texts, a change feed to send through, and a record of what was loaded. */
-function openCache(bound: CacheBound<string> = { capacity: 3 }) {
+function openCache(bound: CacheOptions<string> = { capacity: 3 }) {
   const listeners: ChangeListener[] = [];
   const cache = new TenantCache<string>(
     { listen: (listener) => listeners.push(listener) },
@@ -15,7 +15,7 @@ function openCache(bound: CacheBound<string> = { capacity: 3 }) {
     return new Map(missing.filter((key) => key !== 'unknown').map((key) => [key, `value of ${key}`]));
   };
   return {
-    get: (workspace: string, ...keys: string[]) => cache.many(workspace, keys, load),
+    get: (workspace: string, ...keys: string[]) => cache.getMany(workspace, keys, load),
     cache,
     loads,
     tell: (change: Parameters<ChangeListener>[0]) => listeners.forEach((listener) => listener(change)),
@@ -38,7 +38,7 @@ describe('a tenant cache', () => {
     const { get, cache, loads } = openCache();
     await get('w1', 'a', 'b');
     const underWay = get('w1', 'c');
-    cache.forget('w1', 'a');
+    cache.invalidate('w1', 'a');
     await underWay;
     await get('w1', 'a', 'b', 'c');
     expect(loads).toEqual(['a', 'b', 'c', 'a', 'c']);
@@ -72,7 +72,7 @@ describe('a tenant cache', () => {
   test('a load that fails fails for all who wait, and is tried again', async () => {
     const { cache, get, loads } = openCache();
     const fail = (): Promise<Map<string, string>> => Promise.reject(new Error('gone'));
-    const both = [cache.many('w1', ['a'], fail), get('w1', 'a')];
+    const both = [cache.getMany('w1', ['a'], fail), get('w1', 'a')];
     const outcomes = await Promise.allSettled(both);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect((await get('w1', 'a')).get('a')).toBe('value of a');
@@ -126,7 +126,7 @@ describe('a tenant cache', () => {
 
   test('does not keep what was loaded while it changed', async () => {
     const { cache, get, loads, tell } = openCache();
-    const old = await cache.many('w1', ['a'], async () => {
+    const old = await cache.getMany('w1', ['a'], async () => {
       tell({ table: 'templates', workspaceId: 'w1' });
       return new Map([['a', 'old']]);
     });

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from './change-feed.js';
 
-export interface CacheBound<Value> {
+export interface CacheOptions<Value> {
   /** Maximum total weight. */
   readonly capacity: number;
   /** Weight of one value, an integer in the unit of the capacity; 1 if absent. */
@@ -21,21 +21,22 @@ interface Entry<Value> {
 export class TenantCache<Value> {
   private readonly entries: LRUCache<string, Entry<Value>>;
   /** Loads in progress by key, unless a change was announced since they started. */
-  private readonly underWay = new Map<string, Promise<ReadonlyMap<string, Value>>>();
+  private readonly loading = new Map<string, Promise<ReadonlyMap<string, Value>>>();
   private changes = 0;
 
   constructor(
     feed: Pick<ChangeFeed, 'listen'>,
     table: string,
-    { capacity, weigh = () => 1 }: CacheBound<Value>,
+    { capacity, weigh = () => 1 }: CacheOptions<Value>,
   ) {
     this.entries = new LRUCache({
       maxSize: capacity,
       sizeCalculation: ({ value }) => Math.max(1, weigh(value)),
     });
     feed.listen((change) => {
-      if (change === 'everything') this.drop(() => true);
-      else if (change.table === table) this.drop((entry) => entry.workspaceId === change.workspaceId);
+      if (change === 'everything') this.invalidateWhere(() => true);
+      else if (change.table === table)
+        this.invalidateWhere((entry) => entry.workspaceId === change.workspaceId);
     });
   }
 
@@ -43,7 +44,7 @@ export class TenantCache<Value> {
    * Values by key. Loads missing values in one call of `load`; a key that it omits is also missing from the result. A
    * value whose table changes during the load is returned but not cached, because it may be outdated.
    */
-  async many(
+  async getMany(
     workspaceId: string,
     keys: Iterable<string>,
     load: (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -55,12 +56,12 @@ export class TenantCache<Value> {
     for (const key of new Set(keys)) {
       const name = nameOf(workspaceId, key);
       const entry = this.entries.get(name);
-      const waitFor = this.underWay.get(name);
+      const inProgress = this.loading.get(name);
       if (entry) {
         found.set(key, entry.value);
-      } else if (waitFor) {
+      } else if (inProgress) {
         awaited.push(key);
-        loads.add(waitFor);
+        loads.add(inProgress);
       } else {
         missing.push(key);
       }
@@ -76,12 +77,12 @@ export class TenantCache<Value> {
   }
 
   /** Invalidates one value, including a load in progress: later calls load the current value. */
-  forget(workspaceId: string, key: string): void {
+  invalidate(workspaceId: string, key: string): void {
     const name = nameOf(workspaceId, key);
     // A load in progress may predate the change that the caller knows of.
     this.changes++;
     this.entries.delete(name);
-    this.underWay.delete(name);
+    this.loading.delete(name);
   }
 
   private async load(
@@ -91,21 +92,21 @@ export class TenantCache<Value> {
   ): Promise<ReadonlyMap<string, Value>> {
     const before = this.changes;
     const names = keys.map((key) => nameOf(workspaceId, key));
-    const underWay = load(keys);
-    for (const name of names) this.underWay.set(name, underWay);
+    const loading = load(keys);
+    for (const name of names) this.loading.set(name, loading);
     try {
-      const loaded = await underWay;
+      const loaded = await loading;
       if (this.changes === before)
         for (const [key, value] of loaded) this.entries.set(nameOf(workspaceId, key), { workspaceId, value });
       return loaded;
     } finally {
-      for (const name of names) if (this.underWay.get(name) === underWay) this.underWay.delete(name);
+      for (const name of names) if (this.loading.get(name) === loading) this.loading.delete(name);
     }
   }
 
-  private drop(isStale: (entry: Entry<Value>) => boolean): void {
+  private invalidateWhere(isStale: (entry: Entry<Value>) => boolean): void {
     this.changes++;
-    this.underWay.clear();
+    this.loading.clear();
     for (const [name, entry] of [...this.entries.entries()]) if (isStale(entry)) this.entries.delete(name);
   }
 }

@@ -16,16 +16,16 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /** For queries with a waiting caller: less than the 10 s after which GraphQL aborts a request. */
-export const READING = 8 * SECOND;
+export const READ_TIMEOUT_MS = 8 * SECOND;
 /** For the members of a segment, computed in the background. */
-export const BACKGROUND = 10 * MINUTE;
+export const BACKGROUND_TIMEOUT_MS = 10 * MINUTE;
 /** For a file that is streamed while it is generated, however slow its reader. */
-export const STREAM = 120 * MINUTE;
+export const STREAM_TIMEOUT_MS = 120 * MINUTE;
 
 export const TIME_LIMITS: Readonly<Record<ServiceRole, TimeLimits>> = {
   // Stopping a flow ends all of its trips in one statement, and a batch has hundreds of rows.
   [APP_ROLE]: limits({ statement: MINUTE, lock: 30 * SECOND }),
-  [READER_ROLE]: limits({ statement: READING, lock: READING }),
+  [READER_ROLE]: limits({ statement: READ_TIMEOUT_MS, lock: READ_TIMEOUT_MS }),
   [DISPATCH_ROLE]: limits({ statement: 15 * SECOND, lock: 15 * SECOND }),
   [QUEUE_ROLE]: limits({ statement: MINUTE, lock: 30 * SECOND }),
 };
@@ -39,7 +39,7 @@ function limits({ statement, lock }: { statement: number; lock: number }): TimeL
 }
 
 /** Sets this statement timeout for the rest of a transaction. */
-export function allow(milliseconds: number): string {
+export function setStatementTimeoutSql(milliseconds: number): string {
   return `SET LOCAL statement_timeout = ${milliseconds}`;
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../config/config.js';
 import { DataDirectory } from './data-directory.js';
-import { processMark } from './process-identity.js';
+import { processIdentity } from './process-identity.js';
 
 let base: string;
 beforeEach(() => (base = mkdtempSync(join(tmpdir(), 'waypost-data-'))));
@@ -88,7 +88,7 @@ describe('the directory', () => {
     const other = spawn('sleep', ['60']);
     await once(other, 'spawn');
     const pid = other.pid ?? 0;
-    writeFileSync(join(base, 'start.lock'), JSON.stringify({ pid, mark: processMark(pid) }));
+    writeFileSync(join(base, 'start.lock'), JSON.stringify({ pid, mark: processIdentity(pid) }));
     await expect(DataDirectory.open(base).claim('start')).rejects.toThrow(`process ${pid}:`);
     other.kill('SIGKILL');
     await once(other, 'exit');

@@ -28,7 +28,7 @@ import { ConfigError } from '../config/config.js';
 import { launchPostgres } from './embedded-postgres.js';
 import { startEmbeddedPostgres } from './postgres-keeper.js';
 import { readPostmasterFile } from './postmaster-file.js';
-import { isPostgresOn, processMark } from './process-identity.js';
+import { isPostgresOn, processIdentity } from './process-identity.js';
 import { findRunningPostgres } from './running-postgres.js';
 
 const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB' };
@@ -97,8 +97,8 @@ async function startParent(root = sources.root): Promise<Parent> {
 
 /** Resolves when the process no longer runs; otherwise the test's timeout ends the wait. */
 async function gone(pid: number | undefined): Promise<void> {
-  const mark = pid === undefined ? undefined : processMark(pid);
-  while (pid !== undefined && mark !== undefined && processMark(pid) === mark) await sleep(20);
+  const mark = pid === undefined ? undefined : processIdentity(pid);
+  while (pid !== undefined && mark !== undefined && processIdentity(pid) === mark) await sleep(20);
 }
 
 async function query(url: string, sql: string): Promise<unknown[]> {
@@ -124,7 +124,7 @@ describe('the server', () => {
     ).toEqual([{ encoding: 'UTF8', datlocprovider: 'b', datlocale: 'C.UTF-8' }]);
     expect(await query(first.url, 'SHOW fsync')).toEqual([{ fsync: 'off' }]);
     await first.stop();
-    expect(processMark(first.pid)).toBeUndefined();
+    expect(processIdentity(first.pid)).toBeUndefined();
 
     const second = await launchPostgres({ dataDir });
     expect(await query(second.url, 'SELECT answer FROM t')).toEqual([{ answer: 42 }]);
@@ -186,7 +186,7 @@ describe('under its keeper', () => {
   const serverPid = (): number => readPostmasterFile(join(dataDir, 'postgres'))?.pid ?? 0;
 
   test('starts, is found by another process, tells when it does not stay up, and stops in order', async () => {
-    const options = { dataDir, settings: TEST_SETTINGS, keeperEntry: keeperEntry() };
+    const options = { dataDir, settings: TEST_SETTINGS, supervisorEntry: keeperEntry() };
     const server = await startEmbeddedPostgres(options);
     expect(findRunningPostgres(dataDir)).toBe(server.url);
     const told = new Promise<string>((resolve) => server.onExit(resolve));
@@ -205,7 +205,7 @@ describe('under its keeper', () => {
     again.onExit((reason) => void reasons.push(reason));
     await again.stop();
     expect(reasons).toEqual([]);
-    expect(processMark(again.keeperPid)).toBeUndefined();
+    expect(processIdentity(again.supervisorPid)).toBeUndefined();
     expect(findRunningPostgres(dataDir)).toBeUndefined();
   });
 
@@ -216,7 +216,7 @@ describe('under its keeper', () => {
       const server = await startEmbeddedPostgres({
         dataDir,
         settings: TEST_SETTINGS,
-        keeperEntry: keeperEntry(),
+        supervisorEntry: keeperEntry(),
       });
       await query(server.url, 'CREATE TABLE t AS SELECT 42 AS answer');
       const idle = new pg.Client({ connectionString: server.url });
@@ -239,14 +239,16 @@ describe('under its keeper', () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'file'), '');
     const unusable = join(dataDir, 'file', 'below');
-    const start = startEmbeddedPostgres({ dataDir: unusable, keeperEntry: keeperEntry() });
+    const start = startEmbeddedPostgres({ dataDir: unusable, supervisorEntry: keeperEntry() });
     await expect(start).rejects.toBeInstanceOf(ConfigError);
     await expect(start).rejects.toThrow(/^DATA_DIR "[^\n]*ENOTDIR[^\n]*$/);
   });
 
   test('a missing program of the keeper is told', async () => {
     const keeperEntry = pathToFileURL(join(sources.root, 'missing.js'));
-    await expect(startEmbeddedPostgres({ dataDir, keeperEntry })).rejects.toThrow(/Cannot find module/);
+    await expect(startEmbeddedPostgres({ dataDir, supervisorEntry: keeperEntry })).rejects.toThrow(
+      /Cannot find module/,
+    );
   });
 
   test('kill -9 of the service ends keeper and server, and loses no committed row', async () => {
@@ -267,7 +269,7 @@ describe('under its keeper', () => {
     process.kill(parent.keeperPid, 'SIGKILL');
     parent.child.kill('SIGKILL');
     const next = await startParent();
-    expect(processMark(parent.serverPid)).toBeUndefined();
+    expect(processIdentity(parent.serverPid)).toBeUndefined();
     expect(isPostgresOn(next.serverPid, join(dataDir, 'postgres'))).toBe(true);
     next.child.kill('SIGINT');
     await Promise.all([gone(next.keeperPid), gone(next.serverPid)]);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataDirectory } from './data-directory.js';
 import { readPostmasterFile } from './postmaster-file.js';
-import type { Launch } from './postgres-account.js';
+import type { SpawnProgram } from './postgres-account.js';
 import { locatePostgres, type PostgresBinaries } from './postgres-binaries.js';
 import { prepareCluster } from './postgres-cluster.js';
 import { PostgresProcess } from './postgres-process.js';
@@ -68,13 +68,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 const PORT_ATTEMPTS = 5;
 /** The supervisor of an earlier start ends within 10 seconds of its parent. */
-const PREDECESSOR_MS = 15_000;
+const LOCK_WAIT_MS = 15_000;
 
 /**
  * How often the server's status file is read. If another process requests a smart shutdown (SIGTERM), the server waits
  * for its clients to disconnect, which the service's connections never do, and accepts no new ones meanwhile.
  */
-const BETWEEN_LOOKS_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 /**
  * Creates the data folder if needed, cleans up after an earlier run, starts the server on a free port of 127.0.0.1 and
@@ -85,7 +85,7 @@ const BETWEEN_LOOKS_MS = 250;
 export async function launchPostgres(options: LaunchOptions): Promise<LaunchedPostgres> {
   const signal = options.signal ?? new AbortController().signal;
   const directory = DataDirectory.open(options.dataDir);
-  const lock = await directory.claim('postgres', PREDECESSOR_MS);
+  const lock = await directory.claim('postgres', LOCK_WAIT_MS);
   try {
     signal.throwIfAborted();
     const binaries = locatePostgres();
@@ -102,9 +102,9 @@ export async function launchPostgres(options: LaunchOptions): Promise<LaunchedPo
       throw error;
     }
     const watch = setInterval(() => {
-      const note = readPostmasterFile(directory.postgresFolder);
-      if (note?.stopping && note.pid === server.pid) void server.stop();
-    }, BETWEEN_LOOKS_MS);
+      const postmaster = readPostmasterFile(directory.postgresFolder);
+      if (postmaster?.stopping && postmaster.pid === server.pid) void server.stop();
+    }, CHECK_INTERVAL_MS);
     void server.exited.then(() => {
       clearInterval(watch);
       lock.release();
@@ -119,7 +119,7 @@ export async function launchPostgres(options: LaunchOptions): Promise<LaunchedPo
 async function startServer(
   directory: DataDirectory,
   binaries: PostgresBinaries,
-  launch: Launch,
+  launch: SpawnProgram,
   settings: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<{ server: PostgresProcess; port: number }> {
@@ -137,22 +137,26 @@ async function startServer(
     );
     closeSync(output);
     const server = new PostgresProcess(child);
-    if (await becomesReady(server, directory.postgresFolder, signal)) return { server, port };
+    if (await waitUntilReady(server, directory.postgresFolder, signal)) return { server, port };
     await server.stop();
     signal.throwIfAborted();
-    const story = readFileSync(log, 'utf8').trim();
-    if (attempt < PORT_ATTEMPTS && story.includes('could not bind')) continue;
+    const logText = readFileSync(log, 'utf8').trim();
+    if (attempt < PORT_ATTEMPTS && logText.includes('could not bind')) continue;
     throw new Error(
-      `PostgreSQL did not start (${await server.exited}): ${story.split('\n').slice(-5).join(' | ')}`,
+      `PostgreSQL did not start (${await server.exited}): ${logText.split('\n').slice(-5).join(' | ')}`,
     );
   }
 }
 
 /** Waits without a limit until the server is ready or ends, because crash recovery may take long. */
-async function becomesReady(server: PostgresProcess, folder: string, signal: AbortSignal): Promise<boolean> {
+async function waitUntilReady(
+  server: PostgresProcess,
+  folder: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   while (server.running && !signal.aborted) {
-    const note = readPostmasterFile(folder);
-    if (note?.ready && note.pid === server.pid) return true;
+    const postmaster = readPostmasterFile(folder);
+    if (postmaster?.ready && postmaster.pid === server.pid) return true;
     await sleep(20);
   }
   return false;

@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** Starts a program as PostgreSQL's user, detached from the terminal (Ctrl-C does not reach it). */
-export type Launch = (program: string, args: readonly string[], stdio: StdioOptions) => ChildProcess;
+export type SpawnProgram = (program: string, args: readonly string[], stdio: StdioOptions) => ChildProcess;
 
 /**
  * The user to run PostgreSQL as; undefined means this process's own user.
@@ -54,24 +54,24 @@ export function isForeign(folder: string, account: Account | undefined): boolean
  * @throws ConfigError naming DATA_DIR if PostgreSQL's user cannot access the programs or the folder in any way, or
  *   DATABASE_URL if the programs do not run on this system at all.
  */
-export async function findLaunch(
+export async function findSpawnMethod(
   binaries: PostgresBinaries,
   folder: string,
   account: Account | undefined,
-): Promise<Launch> {
+): Promise<SpawnProgram> {
   let failure = '';
-  for (const way of waysFor(account)) {
-    const launch: Launch = (program, args, stdio) => {
-      const [command = program, ...rest] = [...way.prefix, program, ...args];
+  for (const method of spawnMethodsFor(account)) {
+    const launch: SpawnProgram = (program, args, stdio) => {
+      const [command = program, ...rest] = [...method.prefix, program, ...args];
       return spawn(command, rest, {
-        ...(way.asAccount ? account : {}),
+        ...(method.asAccount ? account : {}),
         stdio,
         cwd: '/',
         detached: true,
         env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
       });
     };
-    const answer = await tryOut(launch, binaries, folder);
+    const answer = await probe(launch, binaries, folder);
     if (answer === undefined) return launch;
     failure = answer;
   }
@@ -87,7 +87,7 @@ export async function findLaunch(
   );
 }
 
-interface Way {
+interface SpawnMethod {
   readonly prefix: readonly string[];
   /** Whether Node itself changes the user, because the prefix does not. */
   readonly asAccount: boolean;
@@ -97,30 +97,30 @@ interface Way {
  * The ways to start programs, from least to most privileged. `--pdeathsig` ends PostgreSQL even if its supervisor is
  * killed.
  */
-function waysFor(account: Account | undefined): Way[] {
+function spawnMethodsFor(account: Account | undefined): SpawnMethod[] {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv', '/run/current-system/sw/bin/setpriv'].find(existsSync);
-  const plain: Way = { prefix: [], asAccount: account !== undefined };
+  const plain: SpawnMethod = { prefix: [], asAccount: account !== undefined };
   if (setpriv === undefined || process.platform !== 'linux') return [plain];
-  const obituary = '--pdeathsig=INT';
-  if (account === undefined) return [{ prefix: [setpriv, obituary, '--'], asAccount: false }, plain];
+  const parentDeathSignal = '--pdeathsig=INT';
+  if (account === undefined) return [{ prefix: [setpriv, parentDeathSignal, '--'], asAccount: false }, plain];
   const asUser = [setpriv, `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
   // PostgreSQL calls access(2), which respects a capability of an unprivileged user only with this securebit.
-  const throughDoors = [
+  const accessCapability = [
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
     '--securebits=+no_setuid_fixup',
   ];
   return [
-    { prefix: [...asUser, obituary, '--'], asAccount: false },
+    { prefix: [...asUser, parentDeathSignal, '--'], asAccount: false },
     plain,
-    { prefix: [...asUser, ...throughDoors, obituary, '--'], asAccount: false },
-    { prefix: [...asUser, ...throughDoors, '--'], asAccount: false },
+    { prefix: [...asUser, ...accessCapability, parentDeathSignal, '--'], asAccount: false },
+    { prefix: [...asUser, ...accessCapability, '--'], asAccount: false },
   ];
 }
 
 /** Undefined if both programs run and the folder can be entered and written, otherwise the reason. */
-async function tryOut(
-  launch: Launch,
+async function probe(
+  launch: SpawnProgram,
   binaries: PostgresBinaries,
   folder: string,
 ): Promise<string | undefined> {
@@ -132,13 +132,13 @@ async function tryOut(
     ['-c', script, 'sh', binaries.postgres, binaries.initdb, folder],
     ['ignore', 'ignore', 'pipe'],
   );
-  let complaint = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  let errorOutput = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => {
       // `initdb --show` prints its results to standard error, so the last line is the error.
-      const reason = complaint.trim().split('\n').at(-1)?.trim();
+      const reason = errorOutput.trim().split('\n').at(-1)?.trim();
       resolve(code === 0 ? undefined : (reason ?? '') || `it exited with ${code ?? signal}`);
     });
   });

@@ -7,7 +7,13 @@ import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.js';
-import { chooseAccount, findLaunch, handOver, isForeign, type Launch } from './postgres-account.js';
+import {
+  chooseAccount,
+  findSpawnMethod,
+  handOver,
+  isForeign,
+  type SpawnProgram,
+} from './postgres-account.js';
 import type { DataDirectory } from './data-directory.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { postgresProcessesOn } from './process-identity.js';
@@ -17,7 +23,7 @@ import { readPostmasterFile } from './postmaster-file.js';
 export const SUPERUSER = 'postgres';
 
 /** The signals for leftover processes, and after how many milliseconds each next stronger one is sent. */
-const FAREWELLS = [
+const STOP_SIGNALS = [
   ['SIGINT', 9_000],
   ['SIGQUIT', 3_000],
   ['SIGKILL', 3_000],
@@ -35,7 +41,7 @@ export async function prepareCluster(
   binaries: PostgresBinaries,
   signal: AbortSignal,
   durable: boolean,
-): Promise<Launch> {
+): Promise<SpawnProgram> {
   const folder = directory.postgresFolder;
   const account = chooseAccount([folder, directory.path]);
   if (existsSync(folder)) {
@@ -48,14 +54,14 @@ export async function prepareCluster(
       handOver(folder, account);
     }
     await clearLeftovers(folder);
-    return findLaunch(binaries, folder, account);
+    return findSpawnMethod(binaries, folder, account);
   }
   const draft = `${folder}.new`;
   const passwordFile = join(draft, 'password');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   handOver(draft, account);
-  const launch = await findLaunch(binaries, draft, account);
+  const launch = await findSpawnMethod(binaries, draft, account);
   try {
     writeFileSync(passwordFile, directory.secrets().databasePassword, { mode: 0o600 });
     if (account) chownSync(passwordFile, account.uid, account.gid);
@@ -68,7 +74,7 @@ export async function prepareCluster(
 }
 
 async function initialise(
-  launch: Launch,
+  launch: SpawnProgram,
   binaries: PostgresBinaries,
   folder: string,
   passwordFile: string,
@@ -92,9 +98,9 @@ async function initialise(
   const end = (): void => void child.kill('SIGTERM');
   signal.addEventListener('abort', end, { once: true });
   try {
-    const complaint = await failureOf(child);
+    const failure = await failureOf(child);
     signal.throwIfAborted();
-    if (complaint !== undefined) throw new Error(`PostgreSQL cannot create its data folder: ${complaint}`);
+    if (failure !== undefined) throw new Error(`PostgreSQL cannot create its data folder: ${failure}`);
   } finally {
     signal.removeEventListener('abort', end);
   }
@@ -105,26 +111,28 @@ async function initialise(
  * @throws Error if one cannot be stopped.
  */
 export async function clearLeftovers(folder: string): Promise<void> {
-  const noted = readPostmasterFile(folder)?.pid;
-  for (const [word, patience] of FAREWELLS) {
-    const left = postgresProcessesOn(folder, noted);
+  const recordedPid = readPostmasterFile(folder)?.pid;
+  for (const [signal, waitMs] of STOP_SIGNALS) {
+    const left = postgresProcessesOn(folder, recordedPid);
     // Children end with their server. A child without a server ends by itself and is only killed as a last resort.
-    for (const pid of word === 'SIGKILL' ? left : left.filter((pid) => pid === noted)) say(pid, word);
-    const deadline = performance.now() + patience;
-    while (postgresProcessesOn(folder, noted).length > 0 && performance.now() < deadline) await sleep(50);
-    if (postgresProcessesOn(folder, noted).length === 0) {
+    for (const pid of signal === 'SIGKILL' ? left : left.filter((pid) => pid === recordedPid))
+      sendSignal(pid, signal);
+    const deadline = performance.now() + waitMs;
+    while (postgresProcessesOn(folder, recordedPid).length > 0 && performance.now() < deadline)
+      await sleep(50);
+    if (postgresProcessesOn(folder, recordedPid).length === 0) {
       rmSync(join(folder, 'postmaster.pid'), { force: true });
       return;
     }
   }
   throw new Error(
-    `PostgreSQL from an earlier start does not exit: process ${noted ?? 'unknown'} on ${folder}.`,
+    `PostgreSQL from an earlier start does not exit: process ${recordedPid ?? 'unknown'} on ${folder}.`,
   );
 }
 
-function say(pid: number, word: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, word);
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
@@ -132,14 +140,14 @@ function say(pid: number, word: NodeJS.Signals): void {
 
 /** Undefined if the program succeeded, otherwise its last output. */
 function failureOf(child: ChildProcess): Promise<string | undefined> {
-  let complaint = '';
+  let errorOutput = '';
   child.stderr
     ?.setEncoding('utf8')
-    .on('data', (text: string) => (complaint = (complaint + text).slice(-4096)));
+    .on('data', (text: string) => (errorOutput = (errorOutput + text).slice(-4096)));
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) =>
-      resolve(code === 0 ? undefined : complaint.trim() || `it exited with ${code ?? signal}`),
+      resolve(code === 0 ? undefined : errorOutput.trim() || `it exited with ${code ?? signal}`),
     );
   });
 }

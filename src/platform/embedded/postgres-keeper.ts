@@ -7,28 +7,28 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config.js';
 
-export interface KeeperOrder {
+export interface SupervisorRequest {
   readonly dataDir: string;
   /** Server settings that extend or override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export type KeeperAnswer =
+export type SupervisorMessage =
   | { readonly type: 'ready'; readonly url: string }
   | { readonly type: 'failed'; readonly operatorsError: boolean; readonly message: string }
   | { readonly type: 'restarted'; readonly message: string }
   | { readonly type: 'ended'; readonly message: string };
 
-export interface EmbeddedPostgresOptions extends KeeperOrder {
+export interface EmbeddedPostgresOptions extends SupervisorRequest {
   /** The supervisor's program; set only if this file does not run from the build output. */
-  readonly keeperEntry?: URL;
+  readonly supervisorEntry?: URL;
 }
 
 export interface EmbeddedPostgres {
   /** Superuser URL of the database `waypost`. */
   readonly url: string;
   /** Process id of the supervisor. */
-  readonly keeperPid: number;
+  readonly supervisorPid: number;
   /** Shuts PostgreSQL down cleanly and waits until it is gone. A second call waits for the first. */
   stop(): Promise<void>;
   /** Calls back with the reason each time that PostgreSQL ended and was restarted, at the same address. */
@@ -46,46 +46,48 @@ const FORCE_AFTER_MS = 15_000;
  *   server's log if it does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { keeperEntry = new URL('./postgres-keeper.main.js', import.meta.url), ...order } = options;
-  const keeper = new Keeper(
+  const { supervisorEntry: keeperEntry = new URL('./postgres-keeper.main.js', import.meta.url), ...order } =
+    options;
+  const supervisor = new PostgresSupervisor(
     spawn(process.execPath, [fileURLToPath(keeperEntry)], {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     }),
   );
-  return keeper.start(order);
+  return supervisor.start(order);
 }
 
-class Keeper {
+class PostgresSupervisor {
   private stopping = false;
-  private whyEnded: string | undefined;
-  private complaint = '';
-  private readonly restartsHeard: ((reason: string) => void)[] = [];
-  private readonly gone: Promise<void>;
-  private readonly firstAnswer: Promise<KeeperAnswer>;
+  private exitReason: string | undefined;
+  private errorOutput = '';
+  private readonly restartListeners: ((reason: string) => void)[] = [];
+  private readonly exited: Promise<void>;
+  private readonly firstMessage: Promise<SupervisorMessage>;
 
   constructor(private readonly child: ChildProcess) {
     child.stderr
       ?.setEncoding('utf8')
-      .on('data', (text: string) => (this.complaint = (this.complaint + text).slice(-2048)));
+      .on('data', (text: string) => (this.errorOutput = (this.errorOutput + text).slice(-2048)));
     // A supervisor that ends early closes the pipe: its exit gives the reason, not the failed write.
-    child.stdin?.on('error', (error) => (this.complaint ||= error.message));
-    let tell: (answer: KeeperAnswer) => void;
-    this.firstAnswer = new Promise((resolve) => (tell = resolve));
+    child.stdin?.on('error', (error) => (this.errorOutput ||= error.message));
+    let resolveFirst: (answer: SupervisorMessage) => void;
+    this.firstMessage = new Promise((resolve) => (resolveFirst = resolve));
     if (child.stdout)
       createInterface({ input: child.stdout }).on('line', (line) => {
-        const answer = JSON.parse(line) as KeeperAnswer;
-        if (answer.type === 'ended') this.whyEnded = answer.message;
-        if (answer.type === 'restarted') for (const hear of this.restartsHeard) hear(answer.message);
-        tell(answer);
+        const message = JSON.parse(line) as SupervisorMessage;
+        if (message.type === 'ended') this.exitReason = message.message;
+        if (message.type === 'restarted')
+          for (const listener of this.restartListeners) listener(message.message);
+        resolveFirst(message);
       });
-    this.gone = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       const finish = (how: string): void => {
-        this.whyEnded ??= this.complaint.trim() || `its supervisor ${how}`;
-        tell({
+        this.exitReason ??= this.errorOutput.trim() || `its supervisor ${how}`;
+        resolveFirst({
           type: 'failed',
           operatorsError: false,
-          message: `PostgreSQL did not start: ${this.whyEnded}`,
+          message: `PostgreSQL did not start: ${this.exitReason}`,
         });
         resolve();
       };
@@ -96,23 +98,23 @@ class Keeper {
     });
   }
 
-  async start(order: KeeperOrder): Promise<EmbeddedPostgres> {
-    this.child.stdin?.write(`${JSON.stringify(order)}\n`);
-    const answer = await this.firstAnswer;
-    if (answer.type !== 'ready') {
+  async start(request: SupervisorRequest): Promise<EmbeddedPostgres> {
+    this.child.stdin?.write(`${JSON.stringify(request)}\n`);
+    const message = await this.firstMessage;
+    if (message.type !== 'ready') {
       await this.stop();
-      throw answer.type === 'failed' && answer.operatorsError
-        ? new ConfigError(answer.message)
-        : new Error(answer.message);
+      throw message.type === 'failed' && message.operatorsError
+        ? new ConfigError(message.message)
+        : new Error(message.message);
     }
     return {
-      url: answer.url,
-      keeperPid: this.child.pid ?? 0,
+      url: message.url,
+      supervisorPid: this.child.pid ?? 0,
       stop: () => this.stop(),
-      onRestart: (callback) => void this.restartsHeard.push(callback),
+      onRestart: (callback) => void this.restartListeners.push(callback),
       onExit: (callback) => {
-        void this.gone.then(() => {
-          if (!this.stopping) callback(this.whyEnded ?? '');
+        void this.exited.then(() => {
+          if (!this.stopping) callback(this.exitReason ?? '');
         });
       },
     };
@@ -122,7 +124,7 @@ class Keeper {
     this.stopping = true;
     this.child.stdin?.end();
     const force = setTimeout(() => this.child.kill('SIGKILL'), FORCE_AFTER_MS);
-    await this.gone;
+    await this.exited;
     clearTimeout(force);
   }
 }

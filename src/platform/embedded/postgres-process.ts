@@ -4,8 +4,8 @@
  */
 import type { ChildProcess } from 'node:child_process';
 
-const PRESS_AFTER_MS = 6_000;
-const FORCE_AFTER_MS = 9_000;
+const QUIT_AFTER_MS = 6_000;
+const KILL_AFTER_MS = 9_000;
 
 export class PostgresProcess {
   /** Resolves with how it ended; never rejects. */
@@ -38,11 +38,11 @@ export class PostgresProcess {
 
   async stop(): Promise<void> {
     if (this.ended) return;
-    const press = setTimeout(() => this.child.kill('SIGQUIT'), PRESS_AFTER_MS);
-    const force = setTimeout(() => this.child.kill('SIGKILL'), FORCE_AFTER_MS);
+    const quit = setTimeout(() => this.child.kill('SIGQUIT'), QUIT_AFTER_MS);
+    const kill = setTimeout(() => this.child.kill('SIGKILL'), KILL_AFTER_MS);
     this.child.kill('SIGINT');
     await this.exited;
-    clearTimeout(press);
-    clearTimeout(force);
+    clearTimeout(quit);
+    clearTimeout(kill);
   }
 }

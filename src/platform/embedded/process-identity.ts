@@ -12,7 +12,7 @@ const linux = process.platform === 'linux';
  * A text that is constant for the life of a process and different for any later one with its pid.
  * @returns undefined if no such process runs (a zombie does not run).
  */
-export function processMark(pid: number): string | undefined {
+export function processIdentity(pid: number): string | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (!linux) return outputOfPs(pid, 'lstart=');
   const stat = readOrUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -25,7 +25,7 @@ export function processMark(pid: number): string | undefined {
 
 /** Whether `pid` is a live PostgreSQL process (server or one of its children) on the given data folder. */
 export function isPostgresOn(pid: number, folder: string): boolean {
-  if (processMark(pid) === undefined) return false;
+  if (processIdentity(pid) === undefined) return false;
   if (!linux) {
     const command = outputOfPs(pid, 'command=') ?? '';
     return command.includes('postgres') && command.includes(folder);

@@ -5,7 +5,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processMark } from './process-identity.js';
+import { processIdentity } from './process-identity.js';
 
 export interface ProcessLock {
   /** Releases the lock; a second call does nothing. */
@@ -36,7 +36,7 @@ export async function takeProcessLock(path: string, waitMs = 0): Promise<Process
 
 /** The lock, or the pid of the living process that holds it. */
 function tryLock(path: string): ProcessLock | number {
-  const content = JSON.stringify({ pid: process.pid, mark: processMark(process.pid), id: randomUUID() });
+  const content = JSON.stringify({ pid: process.pid, mark: processIdentity(process.pid), id: randomUUID() });
   for (;;) {
     if (createWhole(path, content)) return { release: () => releaseIfOurs(path, content) };
     const held = readIfThere(path);
@@ -64,16 +64,16 @@ function createWhole(path: string, content: string): boolean {
 
 /** Moves the file aside before deleting it, so that a lock taken by another process in the meantime is restored. */
 function removeIfStill(path: string, content: string): void {
-  const aside = `${path}.${randomUUID()}`;
+  const movedPath = `${path}.${randomUUID()}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, movedPath);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  const moved = readIfThere(aside);
+  const moved = readIfThere(movedPath);
   if (moved !== undefined && moved !== content) createWhole(path, moved);
-  rmSync(aside, { force: true });
+  rmSync(movedPath, { force: true });
 }
 
 function releaseIfOurs(path: string, content: string): void {
@@ -83,7 +83,7 @@ function releaseIfOurs(path: string, content: string): void {
 function livingHolder(content: string): number | undefined {
   try {
     const { pid, mark } = JSON.parse(content) as { pid?: unknown; mark?: unknown };
-    return typeof pid === 'number' && processMark(pid) === mark && mark !== undefined ? pid : undefined;
+    return typeof pid === 'number' && processIdentity(pid) === mark && mark !== undefined ? pid : undefined;
   } catch {
     return undefined; // Not a lock file of ours, or truncated by a full disk: not held.
   }

@@ -21,12 +21,12 @@ export function superuserUrl(port: number, password: string, database: string): 
 export function findRunningPostgres(dataDir: string): string | undefined {
   if (!existsSync(dataDir)) return undefined;
   const directory = DataDirectory.open(dataDir);
-  const note = noteOf(directory);
-  if (!note?.ready || !isPostgresOn(note.pid, directory.postgresFolder)) return undefined;
-  return superuserUrl(note.port, directory.secrets().databasePassword, DATABASE);
+  const postmaster = postmasterOf(directory);
+  if (!postmaster?.ready || !isPostgresOn(postmaster.pid, directory.postgresFolder)) return undefined;
+  return superuserUrl(postmaster.port, directory.secrets().databasePassword, DATABASE);
 }
 
-function noteOf(directory: DataDirectory): ReturnType<typeof readPostmasterFile> {
+function postmasterOf(directory: DataDirectory): ReturnType<typeof readPostmasterFile> {
   try {
     return readPostmasterFile(directory.postgresFolder);
   } catch {

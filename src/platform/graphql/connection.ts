@@ -4,7 +4,7 @@
  */
 import type { Type } from '@nestjs/common';
 import { Field, ObjectType, type ReturnTypeFunc } from '@nestjs/graphql';
-import type { Slice } from '../../kernel/place.js';
+import type { Slice } from '../../kernel/page-cursor.js';
 import type { PageArgs } from '../input/page.input.js';
 
 @ObjectType('PageInfo')

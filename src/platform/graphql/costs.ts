@@ -15,11 +15,11 @@ export const COST = {
   /** A computation: a template that is parsed, rendered, checked or compared. */
   computation: 1_000,
   /** Messages that are sent immediately; the hourly limit counts their recipients. */
-  mails: 1_500,
+  emails: 1_500,
   /** A simulation of a flow on months of events: one per request. */
   simulation: 2_600,
   /** A query about all contacts and all of their activity. */
-  everybody: 1_000,
+  wholeTenant: 1_000,
   /** A change of one record. */
   change: 100,
   /** A change of everything that belongs to a record. */

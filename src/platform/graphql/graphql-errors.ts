@@ -6,7 +6,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
-import { asInside } from '../../kernel/letter-case.js';
+import { internalSpelling } from '../../kernel/letter-case.js';
 import { answerOf } from '../answers/error-answer.js';
 import { currentRequestId } from './graphql-route.js';
 import type { GraphqlContext } from './loaders.js';
@@ -20,26 +20,26 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
   const code = formatted.extensions?.['code'];
   if (code !== UNKNOWN) return { ...formatted, extensions: { code, request_id } };
   const { status, error } = answerOf(unwrapResolverError(thrown));
-  const extensions = { code: error.code, status, ...error.fieldsAs(asInside), request_id };
-  return { ...formatted, message: error.detailAs(asInside), extensions };
+  const extensions = { code: error.code, status, ...error.fieldsAs(internalSpelling), request_id };
+  return { ...formatted, message: error.detailAs(internalSpelling), extensions };
 }
 
 /** The name of an operation or field, if it is safe to log. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
-const LONGEST_PATH = 16;
+const MAX_PATH_STEPS = 16;
 
 /** Where a resolver failed: the operation's name and the path of the field, without overlong names. */
-export function placeOf(
+export function errorLocation(
   { path = [] }: Partial<Pick<GraphQLError, 'path'>>,
   operationName: string | null | undefined,
 ): { readonly operation?: string; readonly path: string } {
-  const steps = path.slice(0, LONGEST_PATH).map((step) => (isFit(step) ? String(step) : '…'));
+  const steps = path.slice(0, MAX_PATH_STEPS).map((step) => (isLoggable(step) ? String(step) : '…'));
   const operation =
-    typeof operationName === 'string' && isFit(operationName) ? { operation: operationName } : {};
+    typeof operationName === 'string' && isLoggable(operationName) ? { operation: operationName } : {};
   return { ...operation, path: steps.join('.') };
 }
 
-function isFit(step: string | number): boolean {
+function isLoggable(step: string | number): boolean {
   return typeof step === 'number' || NAME.test(step);
 }
 
@@ -53,8 +53,8 @@ export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext>
             const cause = unwrapResolverError(error);
             if (error.extensions['code'] !== undefined && error.extensions['code'] !== UNKNOWN) continue;
             if (!answerOf(cause).fault) continue;
-            const place = placeOf(error, operationName);
-            logger.error({ err: cause, request_id: contextValue.req.id, ...place }, 'A resolver failed');
+            const location = errorLocation(error, operationName);
+            logger.error({ err: cause, request_id: contextValue.req.id, ...location }, 'A resolver failed');
           }
           return Promise.resolve();
         },

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
-import { onBehalfOf } from '../database/caller-signal.js';
+import { withCallerSignal } from '../database/caller-signal.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -10,10 +10,10 @@ const BODY_LIMIT = 256 * 1024;
 const TIMEOUT_SECONDS = 10;
 
 /** Sets the limits of the GraphQL route. For Fastify's onRoute hook. */
-export function boundGraphqlRoute(route: RouteOptions): void {
+export function limitGraphqlRoute(route: RouteOptions): void {
   if (route.url !== GRAPHQL_PATH) return;
   route.bodyLimit = BODY_LIMIT;
-  route.preHandler = giveUpInTime;
+  route.preHandler = abortOnTimeout;
 }
 
 /**
@@ -21,7 +21,7 @@ export function boundGraphqlRoute(route: RouteOptions): void {
  * lists and searches that resolvers would start later. Running statements have their own timeout. Does the same if the
  * client disconnects. Fastify's own handlerTimeout ends when the body has been read, before the resolvers start.
  */
-function giveUpInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+function abortOnTimeout(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const caller = new AbortController();
   const timer = setTimeout(() => {
     caller.abort();
@@ -33,7 +33,7 @@ function giveUpInTime(request: FastifyRequest, reply: FastifyReply, done: HookHa
     clearTimeout(timer);
     if (!reply.raw.writableFinished) caller.abort();
   });
-  onBehalfOf(caller.signal, () => requestIds.run(request.id, done));
+  withCallerSignal(caller.signal, () => requestIds.run(request.id, done));
 }
 
 const requestIds = new AsyncLocalStorage<string>();

@@ -17,7 +17,7 @@ import { makeContext } from './loaders.js';
 import { PlaygroundAssets } from './playground-assets.js';
 import { playgroundPage } from './playground-page.js';
 import { PlaygroundVisitor } from './playground-visitor.js';
-import { costLimit, limitRules, MOST_TOKENS } from './query-limits.js';
+import { costLimit, limitRules, MAX_TOKENS } from './query-limits.js';
 
 @Module({})
 export class GraphqlModule {
@@ -48,7 +48,7 @@ export class GraphqlModule {
             autoTransformHttpErrors: false,
             includeStacktraceInErrorResponses: false,
             validationRules: limitRules,
-            parseOptions: { maxTokens: MOST_TOKENS },
+            parseOptions: { maxTokens: MAX_TOKENS },
             plugins: [costLimit, errorReports(logger), ...(production ? [] : [playgroundPage])],
             introspection,
             hideSchemaDetailsFromClientErrors: !introspection,

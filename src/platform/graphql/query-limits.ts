@@ -20,14 +20,14 @@ import {
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity';
 import type { GraphqlContext } from './loaders.js';
 
-const DEEPEST = 8;
-const MOST_ALIASES = 15;
-const MOST_DIRECTIVES = 20;
-export const MOST_TOKENS = 1_000;
-export const HIGHEST_COST = 5_000;
+const MAX_DEPTH = 8;
+const MAX_ALIASES = 15;
+const MAX_DIRECTIVES = 20;
+export const MAX_TOKENS = 1_000;
+export const MAX_COST = 5_000;
 
 /** The assumed length of a list without an argument for it. */
-const USUAL_LENGTH = 10;
+const DEFAULT_LIST_LENGTH = 10;
 
 const asValidationErrors: Pick<MaxDepthOptions, 'propagateOnRejection' | 'onReject'> = {
   propagateOnRejection: false,
@@ -42,9 +42,9 @@ const asValidationErrors: Pick<MaxDepthOptions, 'propagateOnRejection' | 'onReje
 /** Validation rules for depth, aliases and directives. */
 export const limitRules: ValidationRule[] = [
   // A fragment does not count as a level: the depth of the response counts.
-  maxDepthRule({ n: DEEPEST, flattenFragments: true, ...asValidationErrors }),
-  maxAliasesRule({ n: MOST_ALIASES, ...asValidationErrors }),
-  maxDirectivesRule({ n: MOST_DIRECTIVES, ...asValidationErrors }),
+  maxDepthRule({ n: MAX_DEPTH, flattenFragments: true, ...asValidationErrors }),
+  maxAliasesRule({ n: MAX_ALIASES, ...asValidationErrors }),
+  maxDirectivesRule({ n: MAX_DIRECTIVES, ...asValidationErrors }),
 ];
 
 /**
@@ -58,7 +58,7 @@ export const costLimit: ApolloServerPlugin<GraphqlContext> = {
         // Also called without an operation, or with several and no name; Apollo responds to that with 500.
         const known: OperationDefinitionNode | undefined = operation;
         if (!known)
-          throw refusal(
+          throw rejection(
             'OPERATION_RESOLUTION_FAILURE',
             'operationName must be the name of one of the operations.',
           );
@@ -69,8 +69,8 @@ export const costLimit: ApolloServerPlugin<GraphqlContext> = {
           ...(variables === undefined ? {} : { variables }),
           estimators: [costOfField],
         });
-        if (cost <= HIGHEST_COST) return Promise.resolve();
-        throw refusal('query_too_costly', `The query costs ${cost}; the maximum is ${HIGHEST_COST}.`);
+        if (cost <= MAX_COST) return Promise.resolve();
+        throw rejection('query_too_costly', `The query costs ${cost}; the maximum is ${MAX_COST}.`);
       },
     }),
 };
@@ -80,12 +80,12 @@ function costOf(options: Parameters<typeof getComplexity>[0]): number {
     return getComplexity(options);
   } catch (error) {
     // Variables of the wrong type, or fragments that expand infinitely.
-    if (error instanceof GraphQLError) throw refusal(ApolloServerErrorCode.BAD_USER_INPUT, error.message);
+    if (error instanceof GraphQLError) throw rejection(ApolloServerErrorCode.BAD_USER_INPUT, error.message);
     throw error;
   }
 }
 
-function refusal(code: string, message: string): GraphQLError {
+function rejection(code: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
 }
 
@@ -110,5 +110,5 @@ function lengthOf(args: Readonly<Record<string, unknown>>, parent: string, isLis
   const { first } = args;
   if (typeof first === 'number') return Math.max(first, 1);
   // The field that returned the connection has already counted its length.
-  return isList && !parent.endsWith('Connection') ? USUAL_LENGTH : 1;
+  return isList && !parent.endsWith('Connection') ? DEFAULT_LIST_LENGTH : 1;
 }

@@ -1,7 +1,7 @@
-import { holdsMoreValues, MOST_VALUES, MOST_VALUES_OF_ITEMS } from './body-values.js';
+import { holdsMoreValues, MAX_VALUES, MAX_ITEM_VALUES } from './body-values.js';
 
 const MEGABYTE = 1024 * 1024;
-const moreIn = (json: string, most = MOST_VALUES): boolean => holdsMoreValues(Buffer.from(json), most);
+const moreIn = (json: string, most = MAX_VALUES): boolean => holdsMoreValues(Buffer.from(json), most);
 const list = (item: string, count: number): string => `[${Array<string>(count).fill(item).join(',')}]`;
 
 test.each([
@@ -14,12 +14,12 @@ test.each([
 ])('too many %s are seen in five megabytes', (_, json) => {
   expect(json.length).toBeLessThanOrEqual(5 * MEGABYTE);
   expect(moreIn(json)).toBe(true);
-  expect(moreIn(json, MOST_VALUES_OF_ITEMS)).toBe(true);
+  expect(moreIn(json, MAX_ITEM_VALUES)).toBe(true);
 });
 
 test('as many as there may be are not too many, and one more is', () => {
-  expect(moreIn(list('0', MOST_VALUES))).toBe(false);
-  expect(moreIn(list('0', MOST_VALUES + 1))).toBe(true);
+  expect(moreIn(list('0', MAX_VALUES))).toBe(false);
+  expect(moreIn(list('0', MAX_VALUES + 1))).toBe(true);
   expect(moreIn(list('{}', 49_999))).toBe(false);
   expect(moreIn(list('{}', 50_000))).toBe(true);
 });
@@ -28,7 +28,7 @@ test('what stands in texts is not counted, whatever is escaped there', () => {
   const markup = JSON.stringify({ html: `<p style=\\"a\\\\">[{,"\\`.repeat(200_000), last: '\\' });
   expect(markup.length).toBeGreaterThan(4 * MEGABYTE);
   expect(moreIn(markup)).toBe(false);
-  expect(moreIn(`{"a":"${'\\\\'.repeat(50_000)}","b":${list('0', MOST_VALUES)}}`)).toBe(true);
+  expect(moreIn(`{"a":"${'\\\\'.repeat(50_000)}","b":${list('0', MAX_VALUES)}}`)).toBe(true);
 });
 
 test('a thousand contacts with all their tags and many properties are within the bound', () => {
@@ -45,7 +45,7 @@ test('a thousand contacts with all their tags and many properties are within the
   };
   const json = JSON.stringify({ contacts: Array(1_000).fill(contact) });
   expect(json.length).toBeLessThanOrEqual(5 * MEGABYTE);
-  expect(moreIn(json, MOST_VALUES_OF_ITEMS)).toBe(false);
+  expect(moreIn(json, MAX_ITEM_VALUES)).toBe(false);
 });
 
 test('what is cut off in a text has an end', () => {

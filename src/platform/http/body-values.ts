@@ -7,10 +7,10 @@
  * Maximum values of a body. The limit is higher for a list of items, such as a thousand contacts with all their
  * properties.
  */
-export const MOST_VALUES = 100_000;
-export const MOST_VALUES_OF_ITEMS = 250_000;
+export const MAX_VALUES = 100_000;
+export const MAX_ITEM_VALUES = 250_000;
 /** Maximum objects and lists among them. They are the most expensive, because each allocates memory. */
-const MOST_CONTAINERS = 50_000;
+const MAX_CONTAINERS = 50_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -23,8 +23,8 @@ const OBJECT = 0x7b;
  * does not scan a body shorter than the limits. The result for invalid JSON is undefined; the parser rejects it.
  * @param body JSON in UTF-8.
  */
-export function holdsMoreValues(body: Buffer, most: number): boolean {
-  if (body.length <= MOST_CONTAINERS) return false;
+export function holdsMoreValues(body: Buffer, maxValues: number): boolean {
+  if (body.length <= MAX_CONTAINERS) return false;
   let separators = 0;
   let containers = 0;
   for (let at = 0; at < body.length; at++) {
@@ -32,8 +32,8 @@ export function holdsMoreValues(body: Buffer, most: number): boolean {
     if (byte === QUOTE) at = endOfText(body, at);
     else if (byte === COMMA) {
       // A list or object has one separator fewer than values.
-      if (++separators >= most) return true;
-    } else if ((byte === LIST || byte === OBJECT) && ++containers > MOST_CONTAINERS) return true;
+      if (++separators >= maxValues) return true;
+    } else if ((byte === LIST || byte === OBJECT) && ++containers > MAX_CONTAINERS) return true;
   }
   return false;
 }

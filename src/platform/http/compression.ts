@@ -12,13 +12,13 @@ const ENCODINGS = ['br', 'gzip'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
 /** Minimum size in bytes that is worth compressing. */
-const LEAST_COMPRESSED = 2_048;
+const MIN_COMPRESSED_BYTES = 2_048;
 const COMPRESSIBLE =
   /^(?:application\/(?:[\w.+-]+\+)?json|text\/(?:html|css|javascript|csv)|image\/svg\+xml)(?:;|$)/;
 /** Favours speed over size, because most responses are used once. */
 const BROTLI_QUALITY = 4;
 /** Maximum cached responses that are the same for every caller. */
-const MOST_KEPT = 64;
+const MAX_CACHED_BODIES = 64;
 
 const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
@@ -38,7 +38,7 @@ declare module 'fastify' {
  * be the last.
  */
 export function addCompression(instance: FastifyInstance): void {
-  const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
+  const cache = new LRUCache<string, Promise<Buffer>>({ max: MAX_CACHED_BODIES });
   const compress = (
     request: FastifyRequest,
     encoding: Encoding,
@@ -48,9 +48,9 @@ export function addCompression(instance: FastifyInstance): void {
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     if (config.isConstant !== true) return compressors[encoding](bytes);
     const key = `${encoding} ${url}`;
-    const known = kept.get(key) ?? compressors[encoding](bytes);
-    kept.set(key, known);
-    return known;
+    const compressed = cache.get(key) ?? compressors[encoding](bytes);
+    cache.set(key, compressed);
+    return compressed;
   };
   instance.addHook<unknown>('onSend', (request, reply, payload, done) => {
     if (!isCompressible(request, reply, payload)) {
@@ -81,7 +81,7 @@ function isCompressible(
   if (/no-transform/i.test(String(reply.getHeader('cache-control')))) return false;
   const length =
     typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0;
-  return length >= LEAST_COMPRESSED && COMPRESSIBLE.test(String(reply.getHeader('content-type')));
+  return length >= MIN_COMPRESSED_BYTES && COMPRESSIBLE.test(String(reply.getHeader('content-type')));
 }
 
 /**

@@ -6,21 +6,21 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { jsonText } from '../../kernel/json-text.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
-import { boundGraphqlRoute } from '../graphql/graphql-route.js';
+import { limitGraphqlRoute } from '../graphql/graphql-route.js';
 import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { ClientNetworks } from './client-networks.js';
-import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from '../network/connection-bounds.js';
-import { admitOrigins } from './cross-origin.js';
-import { boundBody } from './body-bounds.js';
+import { limitConnections, CONNECTION_LIMITS, type ConnectionLimits } from '../network/connection-limits.js';
+import { allowOrigins } from './cross-origin.js';
+import { limitBody } from './body-limits.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';
 import { addRequestHooks } from './request-hooks.js';
 import { securityHeaders } from './security-headers.js';
-import { takeAnyBody } from './unsubscribe-body.js';
+import { acceptAnyBody } from './unsubscribe-body.js';
 import { InputPipe } from './input.pipe.js';
-import { UntakenInputInterceptor } from './untaken-input.interceptor.js';
+import { UnexpectedInputInterceptor } from './unexpected-input.interceptor.js';
 
 /** Paths that serve HTML pages. */
 const PAGES = /^\/(?:docs|graphql)(?:\/|$)/;
@@ -28,7 +28,7 @@ const PAGES = /^\/(?:docs|graphql)(?:\/|$)/;
 /** Adds limits, pipes, interceptors, filters and hooks. Call once, between creation and `init` or `listen`. */
 export function configureHttp(
   app: NestFastifyApplication,
-  bounds: ConnectionBounds = CONNECTION_BOUNDS,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
 ): void {
   const instance = app.getHttpAdapter().getInstance();
   const logger = app.get<Logger>(LOGGER);
@@ -36,12 +36,12 @@ export function configureHttp(
   const routes = new KnownRoutes();
   const security = securityHeaders();
   const clients = app.get(ClientNetworks);
-  boundConnections(instance.server, bounds, (address) => clients.isProxy(address));
+  limitConnections(instance.server, limits, (address) => clients.isProxy(address));
   instance.addHook('onRoute', (route) => {
     routes.add(route.url, [route.method].flat());
-    boundGraphqlRoute(route);
-    boundBody(route);
-    takeAnyBody(route);
+    limitGraphqlRoute(route);
+    limitBody(route);
+    acceptAnyBody(route);
     if (PAGES.test(route.url)) {
       route.onSend = (_request, reply, payload, done) => {
         if (String(reply.getHeader('content-type')).startsWith('text/html'))
@@ -52,12 +52,12 @@ export function configureHttp(
   });
   const readiness = app.get(ReadinessState);
   addRequestHooks(instance, { logger, metrics: app.get(Metrics), readiness, security });
-  admitOrigins(instance, app.get<RuntimeConfig>(RUNTIME_CONFIG).corsOrigins, routes);
+  allowOrigins(instance, app.get<RuntimeConfig>(RUNTIME_CONFIG).corsOrigins, routes);
   instance.addHook('onListen', (done) => {
     readiness.markReady();
     done();
   });
   app.useGlobalPipes(new InputPipe());
-  app.useGlobalInterceptors(new UntakenInputInterceptor());
+  app.useGlobalInterceptors(new UnexpectedInputInterceptor());
   app.useGlobalFilters(new ErrorFilter(logger, routes));
 }

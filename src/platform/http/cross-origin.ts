@@ -17,7 +17,7 @@ const REQUEST_HEADERS = [
 ].join(', ');
 
 /** Response headers that a page may read. */
-const ANSWER_HEADERS = [
+const RESPONSE_HEADERS = [
   'X-Request-ID',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -27,24 +27,24 @@ const ANSWER_HEADERS = [
 ].join(', ');
 
 /** Seconds for which a browser may cache a preflight response. */
-const MAX_AGE = 600;
+const MAX_AGE_SECONDS = 600;
 
 /**
  * Allows pages of these origins. Call before the routes are registered and after the hook that sets the strict headers.
  * @param origins as browsers send them: scheme, host, and the port unless it is the scheme's default.
  */
-export function admitOrigins(
+export function allowOrigins(
   instance: FastifyInstance,
   origins: readonly string[],
   routes: KnownRoutes,
 ): void {
   if (origins.length === 0) return;
-  const admitted = new Set(origins);
+  const allowed = new Set(origins);
   instance.addHook('onRequest', (request, reply, done) => {
     // Caches must not serve one origin's response to another.
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
-    if (origin === undefined || !admitted.has(origin)) {
+    if (origin === undefined || !allowed.has(origin)) {
       done();
       return;
     }
@@ -52,7 +52,7 @@ export function admitOrigins(
     const methods = isPreflight(request) ? routes.methodsOf(request.url) : [];
     if (methods.length > 0) answerPreflight(reply, methods);
     else {
-      reply.header('access-control-expose-headers', ANSWER_HEADERS);
+      reply.header('access-control-expose-headers', RESPONSE_HEADERS);
       done();
     }
   });
@@ -68,6 +68,6 @@ function answerPreflight(reply: FastifyReply, methods: readonly string[]): void 
     .code(204)
     .header('access-control-allow-methods', methods.join(', '))
     .header('access-control-allow-headers', REQUEST_HEADERS)
-    .header('access-control-max-age', MAX_AGE)
+    .header('access-control-max-age', MAX_AGE_SECONDS)
     .send();
 }

@@ -10,23 +10,23 @@ export interface DrainTimes {
   /** How long it serves requests while it reports not ready, in milliseconds. */
   readonly notReadyMs: number;
   /** After that, how long requests may take to complete before their connections are closed, in milliseconds. */
-  readonly cutAfterMs: number;
+  readonly forceCloseAfterMs: number;
 }
 
 /** Together well within the ten seconds that a process may take to shut down. */
-export const DRAIN_TIMES: DrainTimes = { notReadyMs: 1_500, cutAfterMs: 6_000 };
+export const DRAIN_TIMES: DrainTimes = { notReadyMs: 1_500, forceCloseAfterMs: 6_000 };
 
 /** Drains the application's HTTP server, then closes the application. */
 export async function drain(app: NestFastifyApplication, times: DrainTimes = DRAIN_TIMES): Promise<void> {
   app.get(ReadinessState).markDraining();
   await sleep(times.notReadyMs);
   const instance = app.getHttpAdapter().getInstance();
-  const cut = setTimeout(() => instance.server.closeAllConnections(), times.cutAfterMs);
+  const forceClose = setTimeout(() => instance.server.closeAllConnections(), times.forceCloseAfterMs);
   try {
     // Before the modules are destroyed, because requests in flight still use them.
     await instance.close();
   } finally {
-    clearTimeout(cut);
+    clearTimeout(forceClose);
   }
   await app.close();
 }

@@ -44,11 +44,11 @@ const EXAMPLES: Partial<Record<ErrorCode, Example>> = {
 
 /** The example body of an error code. */
 export function errorExample(code: ErrorCode): Record<string, unknown> {
-  const { detail, fields } = EXAMPLES[code] ?? { detail: inWords(code) };
+  const { detail, fields } = EXAMPLES[code] ?? { detail: sentenceOf(code) };
   return { ...new DomainError(code, detail, fields).body(), request_id: EXAMPLE_REQUEST_ID };
 }
 
-function inWords(code: string): string {
-  const words = code.replaceAll('_', ' ').replace('api key', 'API key');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+function sentenceOf(code: string): string {
+  const text = code.replaceAll('_', ' ').replace('api key', 'API key');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

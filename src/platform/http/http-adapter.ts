@@ -7,9 +7,9 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
-import { CONNECTION_BOUNDS, type ConnectionBounds, serverOptionsOf } from '../network/connection-bounds.js';
+import { CONNECTION_LIMITS, type ConnectionLimits, serverOptionsOf } from '../network/connection-limits.js';
 import { errorBody } from './error.filter.js';
-import { takeJsonBody } from './json-body.js';
+import { receiveJsonBody } from './json-body.js';
 import { addUnsubscribeParsers } from './unsubscribe-body.js';
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 import { isUploading, isUploadRoute } from './upload.js';
@@ -21,13 +21,13 @@ const FORM_WITH_PARTS = 'multipart/form-data';
 export const BODY_LIMIT = 5 * MEGABYTE;
 
 /** Maximum length of a path segment, such as a signed token. */
-const LONGEST_PARAMETER = 1024;
+const MAX_PARAMETER_LENGTH = 1024;
 
 /** Longer than the usual idle timeout of load balancers (60 s), so that they close a connection and not this server. */
 const KEEP_ALIVE_MS = 72_000;
 
 /** The adapter for creating the Nest application. */
-export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS): FastifyAdapter {
+export function createHttpAdapter(limits: ConnectionLimits = CONNECTION_LIMITS): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -35,12 +35,12 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
     requestIdHeader: false,
     genReqId: requestIdOf,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: bounds.requestMs,
-    http: serverOptionsOf(bounds),
+    requestTimeout: limits.requestMs,
+    http: serverOptionsOf(limits),
     forceCloseConnections: 'idle',
     // Requests on open connections are still served during shutdown; see drain.ts.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     // No Nest middleware is used, and its engine would add a cost to every request.
@@ -51,32 +51,32 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
   const instance = adapter.getInstance();
   instance.removeContentTypeParser('text/plain');
   // Keeps the raw bytes as well, because signatures of webhooks are verified against them.
-  adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, takeJsonBody);
+  adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, receiveJsonBody);
   // Otherwise Nest would parse forms itself.
-  adapter.useBodyParser(FORM, false, { bodyLimit: FORM_LIMIT }, refuseForm);
+  adapter.useBodyParser(FORM, false, { bodyLimit: FORM_LIMIT }, rejectForm);
   addUnsubscribeParsers(instance);
-  instance.addContentTypeParser(FORM_WITH_PARTS, leaveForm);
-  instance.addContentTypeParser('*', passOver);
+  instance.addContentTypeParser(FORM_WITH_PARTS, passForm);
+  instance.addContentTypeParser('*', discardBody);
   return adapter;
 }
 
 /** Only unsubscribe links accept URL-encoded forms; upload handlers report the error themselves. */
-function refuseForm(request: FastifyRequest, _body: Buffer, done: (error: Error | null) => void): void {
+function rejectForm(request: FastifyRequest, _body: Buffer, done: (error: Error | null) => void): void {
   done(isUploadRoute(request) ? null : unsupportedType());
 }
 
 /** Leaves a multipart form unread for the upload handlers. */
-function leaveForm(
+function passForm(
   request: FastifyRequest,
   payload: IncomingMessage,
   done: (error: Error | null) => void,
 ): void {
   if (isUploadRoute(request)) done(null);
-  else passOver(request, payload, done);
+  else discardBody(request, payload, done);
 }
 
 /** No route accepts other content types, or a body without one; upload handlers report the error themselves. */
-function passOver(
+function discardBody(
   request: FastifyRequest,
   payload: IncomingMessage,
   done: (error: Error | null) => void,

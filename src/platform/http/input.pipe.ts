@@ -3,7 +3,7 @@
  * object, in REST and GraphQL. Parameters without such a class receive the raw value.
  */
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { isInputClass, tableOf, type Face, type InputClass } from '../input/input-table.js';
+import { isInputClass, tableOf, type InputSource, type InputClass } from '../input/input-table.js';
 import { readInput } from '../input/read-input.js';
 
 @Injectable()
@@ -11,10 +11,10 @@ export class InputPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { metatype } = metadata;
     if (!isInputClass(metatype)) return value;
-    const face = faceOf(metatype, metadata);
+    const source = sourceOf(metatype, metadata);
     // The GraphQL schema defines whether an argument may be omitted.
-    if (face === 'graphql' && (value === undefined || value === null)) return value;
-    return readInput(metatype, value, face);
+    if (source === 'graphql' && (value === undefined || value === null)) return value;
+    return readInput(metatype, value, source);
   }
 }
 
@@ -22,7 +22,7 @@ export class InputPipe implements PipeTransform {
  * GraphQL arguments arrive as bodies: a single one by its name, which a REST body does not have; all together as a
  * class that declares it.
  */
-function faceOf(inputClass: InputClass, { type, data }: ArgumentMetadata): Face {
+function sourceOf(inputClass: InputClass, { type, data }: ArgumentMetadata): InputSource {
   if (type === 'query') return 'query';
   const { areArguments } = tableOf(inputClass.prototype as object).rules;
   return data === undefined && !areArguments ? 'body' : 'graphql';

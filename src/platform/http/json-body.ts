@@ -8,21 +8,21 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { DomainError, invalidFields } from '../../kernel/domain-error.js';
 import { flawOf, holdsFiniteNumbers, isJsonObject, OUT_OF_RANGE } from '../../kernel/json.js';
-import { type ExactBounds, parseJson, TooManyExactNumbers } from '../../kernel/json-text.js';
+import { type ExactNumberLimits, parseJson, TooManyExactNumbers } from '../../kernel/json-text.js';
 import { GRAPHQL_PATH } from '../graphql/graphql-route.js';
-import { holdsMoreValues, MOST_VALUES, MOST_VALUES_OF_ITEMS } from './body-values.js';
+import { holdsMoreValues, MAX_VALUES, MAX_ITEM_VALUES } from './body-values.js';
 
 /**
  * Routes whose body is a list of items, and the member that contains it. One invalid item must not fail the others, so
  * their readers check each item with `flawOf`; here only the rest of the body is checked.
  */
-const BODIES_OF_ITEMS: ReadonlyMap<string | undefined, string> = new Map([
+const ITEM_LISTS: ReadonlyMap<string | undefined, string> = new Map([
   ['/v1/contacts/bulk', 'contacts'],
   ['/v1/events/batch', 'events'],
 ]);
 
 /** Limit on the exact numbers of one body: their digits may amount to about two of the largest contacts. */
-const MOST_EXACT: ExactBounds = { numbers: 20_000, characters: 524_288 };
+const EXACT_NUMBER_LIMITS: ExactNumberLimits = { numbers: 20_000, characters: 524_288 };
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -37,7 +37,7 @@ class UnreadBody {
  * immediately, because its fields determine who may call.
  * @throws DomainError as `readBody`.
  */
-export function takeJsonBody(request: FastifyRequest, bytes: Buffer, done: Done): void {
+export function receiveJsonBody(request: FastifyRequest, bytes: Buffer, done: Done): void {
   if (bytes.length === 0) done(null, undefined);
   else if (request.routeOptions.url === GRAPHQL_PATH) done(null, valueOf(bytes, request));
   else done(null, new UnreadBody(bytes));
@@ -54,20 +54,20 @@ export function readBody(request: FastifyRequest): void {
 
 function valueOf(body: Buffer, { routeOptions: { url } }: FastifyRequest): unknown {
   if (!isUtf8(body)) throw invalid('The body must be valid UTF-8.');
-  const member = BODIES_OF_ITEMS.get(url);
-  const most = member === undefined ? MOST_VALUES : MOST_VALUES_OF_ITEMS;
-  if (holdsMoreValues(body, most))
+  const member = ITEM_LISTS.get(url);
+  const maxValues = member === undefined ? MAX_VALUES : MAX_ITEM_VALUES;
+  if (holdsMoreValues(body, maxValues))
     throw new DomainError('payload_too_large', 'The body contains more values than this endpoint accepts.');
   const value = parsed(body.toString('utf8').replace(/^\ufeff/, ''));
-  const judged = withoutItems(value, member);
-  const flaw = flawOf(judged);
+  const checked = withoutItems(value, member);
+  const flaw = flawOf(checked);
   if (flaw === undefined) return value;
-  throw flaw === OUT_OF_RANGE ? outOfRange(judged) : invalid(`The body ${flaw}.`);
+  throw flaw === OUT_OF_RANGE ? outOfRange(checked) : invalid(`The body ${flaw}.`);
 }
 
 function parsed(json: string): unknown {
   try {
-    return parseJson(json, MOST_EXACT);
+    return parseJson(json, EXACT_NUMBER_LIMITS);
   } catch (error) {
     throw invalid(
       error instanceof TooManyExactNumbers
@@ -80,8 +80,8 @@ function parsed(json: string): unknown {
 /** The body without its list of items; the whole body if there is no such list. */
 function withoutItems(body: unknown, member: string | undefined): unknown {
   if (member === undefined || !isJsonObject(body) || !Array.isArray(body[member])) return body;
-  const { [member]: _items, ...around } = body;
-  return around;
+  const { [member]: _items, ...rest } = body;
+  return rest;
 }
 
 /** The error for a number that cannot be stored; names the member of the body that contains it. */

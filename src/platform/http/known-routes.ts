@@ -17,7 +17,7 @@ export class KnownRoutes {
     const segments = segmentsOf(url.split(/[?#]/, 1)[0] ?? '');
     const found = new Set<string>();
     for (const [pattern, methods] of this.methods) {
-      if (fits(segmentsOf(pattern), segments)) for (const method of methods) found.add(method);
+      if (matches(segmentsOf(pattern), segments)) for (const method of methods) found.add(method);
     }
     return [...found].sort();
   }
@@ -27,7 +27,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split('/').slice(1);
 }
 
-function fits(pattern: readonly string[], path: readonly string[]): boolean {
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return (
     pattern.length === path.length &&
     pattern.every((part, i) => part === path[i] || (part.startsWith(':') && path[i] !== ''))

@@ -30,7 +30,7 @@ async function* jsonOf<Row, Response extends object>(
   present: (row: Row) => Response,
 ): AsyncGenerator<string> {
   let before = '[';
-  for await (const batch of inTurn(read, rest))
+  for await (const batch of concatenate(read, rest))
     for (const row of batch) {
       yield before + jsonText(present(row));
       before = ',';
@@ -38,7 +38,7 @@ async function* jsonOf<Row, Response extends object>(
   yield before === '[' ? '[]' : ']';
 }
 
-async function* inTurn<Item>(read: readonly Item[], rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+async function* concatenate<Item>(read: readonly Item[], rest: AsyncIterator<Item>): AsyncGenerator<Item> {
   yield* read;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

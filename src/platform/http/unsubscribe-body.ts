@@ -14,21 +14,21 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Internal content types that select the parsers below for these routes. */
 const LINK_FORM = 'application/vnd.waypost.unsubscribe-form';
 const LINK_BODY = 'application/vnd.waypost.unsubscribe-body';
-const LONGEST_FORM = 65_536;
+const MAX_FORM_BYTES = 65_536;
 
 type Done = (error: Error | null, form?: URLSearchParams) => void;
 
 export function addUnsubscribeParsers(instance: FastifyInstance): void {
   instance.addContentTypeParser(LINK_FORM, readForm);
-  instance.addContentTypeParser(LINK_BODY, passOver);
+  instance.addContentTypeParser(LINK_BODY, discardBody);
 }
 
 /** Makes these routes use the parsers above. For Fastify's onRoute hook. */
-export function takeAnyBody(route: RouteOptions): void {
-  if (LINKS.includes(route.url)) route.onRequest = nameBody;
+export function acceptAnyBody(route: RouteOptions): void {
+  if (LINKS.includes(route.url)) route.onRequest = setBodyType;
 }
 
-function nameBody(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
+function setBodyType(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
   const { headers } = request.raw;
   const isForm = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM;
   headers['content-type'] = isForm ? LINK_FORM : LINK_BODY;
@@ -39,25 +39,25 @@ function nameBody(request: FastifyRequest, _reply: unknown, done: HookHandlerDon
 function readForm(_request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   const parts: Buffer[] = [];
   let size = 0;
-  const take = (part: Buffer): void => {
+  const onChunk = (part: Buffer): void => {
     size += part.length;
     parts.push(part);
-    if (size > LONGEST_FORM) end(null);
+    if (size > MAX_FORM_BYTES) finish(null);
   };
-  const end = (form: URLSearchParams | null): void => {
+  const finish = (form: URLSearchParams | null): void => {
     payload
-      .off('data', take)
-      .off('end', whole)
+      .off('data', onChunk)
+      .off('end', onEnd)
       .off('error', done)
       .on('error', () => undefined);
     payload.resume();
     done(null, form ?? undefined);
   };
-  const whole = (): void => end(new URLSearchParams(Buffer.concat(parts).toString('utf8')));
-  payload.on('data', take).once('end', whole).once('error', done);
+  const onEnd = (): void => finish(new URLSearchParams(Buffer.concat(parts).toString('utf8')));
+  payload.on('data', onChunk).once('end', onEnd).once('error', done);
 }
 
-function passOver(_request: FastifyRequest, payload: IncomingMessage, done: Done): void {
+function discardBody(_request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   payload.resume();
   done(null);
 }

@@ -13,19 +13,19 @@ import { MINUTE, SECOND } from '../../kernel/duration.js';
 export const TAKES_UPLOADS = { takesUploads: true } as const;
 
 /** Maximum pause between data, in milliseconds. */
-const LONGEST_PAUSE = 30 * SECOND;
+const MAX_PAUSE_MS = 30 * SECOND;
 /** Maximum duration of an upload, in milliseconds. */
-const LONGEST_UPLOAD = 60 * MINUTE;
+const MAX_UPLOAD_MS = 60 * MINUTE;
 /**
  * Milliseconds for which the rest of a rejected upload is read and discarded, so that its sender reads the response.
  */
-const READ_PAST_FOR = 30 * SECOND;
+const DISCARD_TIMEOUT_MS = 30 * SECOND;
 /** Maximum bytes of a form in addition to its file. */
-const FORM_BYTES = 65_536;
+const MAX_FORM_BYTES = 65_536;
 /** Maximum parts of a form. */
-const MOST_PARTS = 20;
+const MAX_PARTS = 20;
 /** Transfer encodings that leave a part's bytes unchanged. */
-const AS_THEY_ARE: readonly string[] = ['7bit', '8bit', 'binary'];
+const IDENTITY_ENCODINGS: readonly string[] = ['7bit', '8bit', 'binary'];
 
 /** Connections with an upload in progress, whose timeouts are handled here. */
 const uploading = new WeakSet<Socket>();
@@ -36,7 +36,7 @@ export interface UploadedFile {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-export interface UploadBounds {
+export interface UploadLimits {
   /** The name of the form field. */
   readonly field: string;
   /** Maximum bytes. `take` receives one byte more if the file is larger. */
@@ -60,17 +60,17 @@ export function isUploading(socket: Socket): boolean {
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
-  bounds: UploadBounds,
-  take: (file: UploadedFile) => Promise<T>,
+  limits: UploadLimits,
+  receive: (file: UploadedFile) => Promise<T>,
 ): Promise<T> {
   const { raw } = request;
-  if (Number(raw.headers['content-length'] ?? 0) > bounds.most + FORM_BYTES) throw tooLarge(bounds.most);
-  const form = formOf(request, bounds);
+  if (Number(raw.headers['content-length'] ?? 0) > limits.most + MAX_FORM_BYTES) throw tooLarge(limits.most);
+  const form = formOf(request, limits);
   uploading.add(raw.socket);
   try {
-    return await taken(raw, form, bounds, take);
+    return await receiveFile(raw, form, limits, receive);
   } catch (error) {
-    readPast(raw, form);
+    discardRest(raw, form);
     throw error;
   } finally {
     uploading.delete(raw.socket);
@@ -84,7 +84,7 @@ function tooLarge(most: number): DomainError {
   );
 }
 
-function formOf({ raw }: FastifyRequest, { field, most }: UploadBounds): BusboyInstance {
+function formOf({ raw }: FastifyRequest, { field, most }: UploadLimits): BusboyInstance {
   const headers = raw.headers;
   if (!headers['content-type']?.toLowerCase().startsWith('multipart/form-data'))
     throw new DomainError('validation_error', 'Send the body as multipart/form-data.');
@@ -93,21 +93,21 @@ function formOf({ raw }: FastifyRequest, { field, most }: UploadBounds): BusboyI
       headers: headers as BusboyHeaders,
       isPartAFile: (name, type, fileName) =>
         name === field || fileName !== undefined || type === 'application/octet-stream',
-      limits: { fileSize: most + 1, fieldSize: FORM_BYTES, fields: MOST_PARTS, parts: MOST_PARTS },
+      limits: { fileSize: most + 1, fieldSize: MAX_FORM_BYTES, fields: MAX_PARTS, parts: MAX_PARTS },
     });
   } catch {
     throw new DomainError('validation_error', 'The form does not define a boundary between its parts.');
   }
 }
 
-function taken<T>(
+function receiveFile<T>(
   raw: FastifyRequest['raw'],
   form: BusboyInstance,
-  { field, most }: UploadBounds,
-  take: (file: UploadedFile) => Promise<T>,
+  { field, most }: UploadLimits,
+  receive: (file: UploadedFile) => Promise<T>,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const whole = settleable();
+    const complete = settleable();
     let result: Promise<T> | undefined;
     let file: Readable | undefined;
     let hasFailed = false;
@@ -117,28 +117,28 @@ function taken<T>(
       stop();
       const reason = error instanceof Error ? error : new Error('The upload failed.');
       file?.destroy(reason);
-      whole.reject(reason);
+      complete.reject(reason);
       // Wait until `take` has cleaned up before the error is returned.
       void Promise.allSettled([result]).then(() => reject(reason));
     };
     const refuse = (detail: string): void => fail(new DomainError('validation_error', detail));
     const tooSlow = (): void => refuse('The file did not arrive in time.');
-    const inAll = setTimeout(tooSlow, LONGEST_UPLOAD).unref();
-    const pause = setTimeout(tooSlow, LONGEST_PAUSE).unref();
-    let came = 0;
+    const totalTimer = setTimeout(tooSlow, MAX_UPLOAD_MS).unref();
+    const idleTimer = setTimeout(tooSlow, MAX_PAUSE_MS).unref();
+    let receivedBytes = 0;
     const onData = (chunk: Buffer): void => {
-      pause.refresh();
-      came += chunk.length;
+      idleTimer.refresh();
+      receivedBytes += chunk.length;
       // The parts other than the file have no reader that counts their bytes.
-      if (came > most + FORM_BYTES) fail(tooLarge(most));
+      if (receivedBytes > most + MAX_FORM_BYTES) fail(tooLarge(most));
     };
-    const onCut = (): void => {
+    const onInterrupted = (): void => {
       if (!raw.complete) refuse('The upload was interrupted.');
     };
     const stop = (): void => {
-      clearTimeout(inAll);
-      clearTimeout(pause);
-      raw.off('data', onData).off('close', onCut).off('error', onCut);
+      clearTimeout(totalTimer);
+      clearTimeout(idleTimer);
+      raw.off('data', onData).off('close', onInterrupted).off('error', onInterrupted);
     };
     form.on('file', (name, stream, fileName, encoding) => {
       stream.on('error', () => undefined);
@@ -151,18 +151,18 @@ function taken<T>(
         refuse(`The form contains several files named ${field}: send one.`);
         return;
       }
-      if (!AS_THEY_ARE.includes(encoding)) {
+      if (!IDENTITY_ENCODINGS.includes(encoding)) {
         stream.resume();
         refuse('Send the file without a content-transfer-encoding.');
         return;
       }
       file = stream;
-      result = take({ name: fileName ?? '', bytes: endingWith(stream, whole.promise) });
+      result = receive({ name: fileName ?? '', bytes: endingWith(stream, complete.promise) });
       result.catch(fail);
     });
     const others = new Set<string>();
     form.on('field', (name) => others.add(name));
-    const tooMany = (): void => refuse(`The form has more than ${MOST_PARTS} parts.`);
+    const tooMany = (): void => refuse(`The form has more than ${MAX_PARTS} parts.`);
     form.on('partsLimit', tooMany).on('fieldsLimit', tooMany);
     form.on('error', () => refuse('The form is truncated or malformed.'));
     form.on('finish', () => {
@@ -173,11 +173,11 @@ function taken<T>(
         return;
       }
       stop();
-      whole.resolve();
+      complete.resolve();
       if (result) result.then(resolve, reject);
       else reject(missingField(field));
     });
-    raw.on('data', onData).on('close', onCut).on('error', onCut);
+    raw.on('data', onData).on('close', onInterrupted).on('error', onInterrupted);
     raw.pipe(form);
   });
 }
@@ -200,20 +200,20 @@ function settleable(): Settleable {
   return { promise, resolve, reject };
 }
 
-async function* endingWith(bytes: AsyncIterable<Buffer>, whole: Promise<void>): AsyncGenerator<Buffer> {
+async function* endingWith(bytes: AsyncIterable<Buffer>, complete: Promise<void>): AsyncGenerator<Buffer> {
   yield* bytes;
-  await whole;
+  await complete;
 }
 
 /** Reads and discards the rest of a rejected request for a while, then closes its connection. */
-function readPast(raw: FastifyRequest['raw'], form: BusboyInstance): void {
+function discardRest(raw: FastifyRequest['raw'], form: BusboyInstance): void {
   raw.unpipe(form);
   raw.on('error', () => undefined);
   if (raw.complete || raw.destroyed) return;
   raw.resume();
-  const cut = setTimeout(() => {
+  const timer = setTimeout(() => {
     if (!raw.complete) raw.socket.destroy();
-  }, READ_PAST_FOR);
-  cut.unref();
-  raw.once('close', () => clearTimeout(cut));
+  }, DISCARD_TIMEOUT_MS);
+  timer.unref();
+  raw.once('close', () => clearTimeout(timer));
 }

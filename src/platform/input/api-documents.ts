@@ -49,18 +49,18 @@ function single(graphql: unknown): unknown {
 
 function declareField(prototype: object, member: string, field: DocumentedField): void {
   const { api, graphql, description, isRequired, nullable, fallback, more, only } = field;
-  const told = description === undefined ? {} : { description };
+  const documented = description === undefined ? {} : { description };
   if (only !== 'graphql')
     ApiProperty({
       ...(typeof api === 'function' ? api(getSchemaPath) : api),
-      ...told,
+      ...documented,
       ...more,
       name: snakeCase(member),
       required: isRequired,
     } as ApiPropertyOptions)(prototype, member);
   if (only !== 'rest')
     Field(typeOf(graphql), {
-      ...told,
+      ...documented,
       ...(fallback === undefined ? { nullable: !isRequired || nullable } : { defaultValue: fallback }),
     })(prototype, member);
 }
@@ -90,11 +90,11 @@ function variantsType({ name, variants }: VariantsType): InputClass {
 
 function newVariantsType(name: string, { classes, tag }: Variants): InputClass {
   class Variant {}
-  const told = new Set<string>();
+  const documented = new Set<string>();
   for (const inputClass of Object.values(classes))
     for (const { member, graphql, only } of tableOf(inputClass.prototype as object).fields.values()) {
-      if (only === 'rest' || told.has(member)) continue;
-      told.add(member);
+      if (only === 'rest' || documented.has(member)) continue;
+      documented.add(member);
       const description =
         member === tag
           ? Object.keys(classes)

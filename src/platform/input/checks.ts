@@ -22,7 +22,7 @@ export function textCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
     if (!isString(value)) return 'must be a string';
     if (value === '' && least > 0) return 'must not be empty';
     const length = Number.isFinite(most) ? lengthOf(value) : value.length;
-    if (length < least || length > most) return textBounds(least, most);
+    if (length < least || length > most) return lengthMessage(least, most);
     return isStorableText(value) ? undefined : NOT_STORABLE;
   };
 }
@@ -33,14 +33,14 @@ export function blankProblem(text: string): string | undefined {
 }
 
 /** A text to search for, which PostgreSQL need not be able to store. */
-export function soughtCheck(most = Number.POSITIVE_INFINITY): Check {
+export function searchTextCheck(most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
     if (!isString(value)) return 'must be a string';
-    return isLonger(value, most) ? textBounds(0, most) : undefined;
+    return isLonger(value, most) ? lengthMessage(0, most) : undefined;
   };
 }
 
-function textBounds(least: number, most: number): string {
+function lengthMessage(least: number, most: number): string {
   return least > 0
     ? `must be ${least} to ${most} characters long`
     : `must be at most ${most} characters long`;
@@ -61,7 +61,7 @@ export function textsCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
 
 export const flagCheck: Check = (value) => (isBoolean(value) ? undefined : 'must be true or false');
 
-export function wholeCheck(least: number, most: number): Check {
+export function integerCheck(least: number, most: number): Check {
   return (value) => {
     if (!isInt(value)) return 'must be an integer';
     if (min(value, least) && max(value, most)) return undefined;

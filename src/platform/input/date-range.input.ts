@@ -3,12 +3,12 @@
  * rules, not field by field.
  */
 import { DATE_RANGE_PRESETS, DEFAULT_DATE_RANGE, type DateRangeInput } from '../../kernel/date-range.js';
-import { Unjudged } from './fields.js';
+import { Unvalidated } from './fields.js';
 import { Input } from './input-class.js';
 
 @Input({})
 export class DateRangeQuery implements DateRangeInput {
-  @Unjudged({
+  @Unvalidated({
     optional: true,
     example: '2026-03-01',
     description:
@@ -17,7 +17,7 @@ export class DateRangeQuery implements DateRangeInput {
   })
   fromDate?: unknown;
 
-  @Unjudged({
+  @Unvalidated({
     optional: true,
     example: '2026-03-31',
     description:
@@ -26,7 +26,7 @@ export class DateRangeQuery implements DateRangeInput {
   })
   toDate?: unknown;
 
-  @Unjudged({
+  @Unvalidated({
     optional: true,
     choices: DATE_RANGE_PRESETS,
     default: DEFAULT_DATE_RANGE,

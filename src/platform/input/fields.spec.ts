@@ -1,8 +1,20 @@
 import 'reflect-metadata';
 import { DomainError } from '../../kernel/domain-error.js';
-import { JsonOf, Json, Moment, Nested, OneOf, Read, Sought, Text, Unjudged, Uuid, Whole } from './fields.js';
+import {
+  JsonOf,
+  Json,
+  Moment,
+  Nested,
+  OneOf,
+  Read,
+  SearchText,
+  Text,
+  Unvalidated,
+  Uuid,
+  Integer,
+} from './fields.js';
 import { Arguments, Input } from './input-class.js';
-import { tableOf, type Face } from './input-table.js';
+import { tableOf, type InputSource } from './input-table.js';
 import { Limit, NestedPageArgs, Offset, PageArgs } from './page.input.js';
 import { readInput, refuse } from './read-input.js';
 
@@ -15,12 +27,12 @@ class Inner {
 class Sample {
   @Moment({ optional: true }) createdAfter?: Date;
   @Uuid({ optional: true }) flowId?: string;
-  @Sought({ optional: true, max: 3 }) partOf?: string;
-  @Unjudged({ optional: true }) dateRange?: unknown;
+  @SearchText({ optional: true, max: 3 }) partOf?: string;
+  @Unvalidated({ optional: true }) dateRange?: unknown;
   @JsonOf(Inner, { optional: true }) writtenInside?: Inner;
   @Nested(Inner, { optional: true }) facedInside?: Inner;
   @Json({ optional: true }) anyObject?: object;
-  @Whole({ optional: true, min: 2 }) atLeastTwo?: number;
+  @Integer({ optional: true, min: 2 }) atLeastTwo?: number;
 
   @Read((value, place) => (value === 1 ? 'one' : refuse(place, 'must be 1')), { optional: true })
   ownReader?: unknown;
@@ -32,11 +44,11 @@ class Sample {
 
 @Arguments()
 class SampleArgs extends Inner {
-  @Whole({ fallback: 7 }) first: number;
+  @Integer({ fallback: 7 }) first: number;
 }
 
 /** The parsed object, or the rejected fields. */
-function read(value: object, face: Face = 'body', of: new () => object = Sample): object | string[] {
+function read(value: object, face: InputSource = 'body', of: new () => object = Sample): object | string[] {
   try {
     const input = { ...readInput(of, value, face) };
     const { sortOrder: _sort, limit: _limit, offset: _offset, ...rest } = input as Record<string, unknown>;
@@ -50,7 +62,7 @@ function read(value: object, face: Face = 'body', of: new () => object = Sample)
 const MOMENT = 'must be an ISO 8601 date-time, such as 2026-03-02T09:00:00Z';
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 
-test.each<[string, object, Face, object]>([
+test.each<[string, object, InputSource, object]>([
   ['a date', { created_after: '2026-03-02' }, 'query', { createdAfter: new Date('2026-03-02') }],
   ['a DateTime', { createdAfter: new Date(5) }, 'graphql', { createdAfter: new Date(5) }],
   [

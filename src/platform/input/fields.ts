@@ -2,13 +2,13 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
-import { EARLIEST, LATEST, readIsoMoment } from '../../kernel/iso-moment.js';
+import { EARLIEST_MOMENT, LATEST_MOMENT, readIsoMoment } from '../../kernel/iso-moment.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import { isUuid } from '../../kernel/tenant-scope.js';
-import { choiceCheck, flagCheck, soughtCheck, textCheck, textsCheck, wholeCheck } from './checks.js';
+import { choiceCheck, flagCheck, searchTextCheck, textCheck, textsCheck, integerCheck } from './checks.js';
 import { field, type FieldOptions } from './input-class.js';
-import type { Check, InputClass, InputField, Place } from './input-table.js';
-import { readNested, refuse, refuseAs, within } from './read-input.js';
+import type { Check, InputClass, InputField, InputContext } from './input-table.js';
+import { readNested, refuse, refuseAs, nestedContext } from './read-input.js';
 
 const JSON_OBJECT: ApiPropertyOptions = { type: 'object', additionalProperties: true };
 
@@ -41,13 +41,13 @@ export function Emails(
   options: FieldOptions & { readonly min: number; readonly max: number },
 ): PropertyDecorator {
   const { min, max } = options;
-  const read: InputField['read'] = (value, place) => {
-    const wrong = textsCheck(min, max)(value);
-    if (wrong !== undefined) return refuse(place, wrong);
+  const read: InputField['read'] = (value, context) => {
+    const problem = textsCheck(min, max)(value);
+    if (problem !== undefined) return refuse(context, problem);
     const emails = (value as readonly string[]).map((text) => text.trim());
     emails.forEach((email, index) => {
       if (!isEmailAddress(email))
-        refuse(within(place, String(index), true), 'must be an email address', 'email');
+        refuse(nestedContext(context, String(index), true), 'must be an email address', 'email');
     });
     return emails;
   };
@@ -76,7 +76,7 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /** An integer. */
-export function Whole(
+export function Integer(
   options: FieldOptions & { readonly min?: number; readonly max?: number } = {},
 ): PropertyDecorator {
   const { min, max } = options;
@@ -85,7 +85,7 @@ export function Whole(
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
   } as const;
-  const check = wholeCheck(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER);
+  const check = integerCheck(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER);
   return field({ check, api, graphql: 'Int', isNumber: true }, options);
 }
 
@@ -102,8 +102,8 @@ export function Json(
   if (errorsOf)
     return field(
       {
-        read: (value, place) => {
-          for (const error of errorsOf(value, place.path)) place.flaws.push({ ...error, kind: 'other' });
+        read: (value, context) => {
+          for (const error of errorsOf(value, context.path)) context.flaws.push({ ...error, kind: 'other' });
           return value;
         },
         api: JSON_OBJECT,
@@ -133,7 +133,7 @@ export function Texts(
 export function Nested(inputClass: InputClass, options: FieldOptions = {}): PropertyDecorator {
   return field(
     {
-      read: (value, place) => readNested(inputClass, value, place),
+      read: (value, context) => readNested(inputClass, value, context),
       api: { type: inputClass },
       graphql: inputClass,
     },
@@ -145,7 +145,7 @@ export function Nested(inputClass: InputClass, options: FieldOptions = {}): Prop
 export function JsonOf(inputClass: InputClass, options: FieldOptions = {}): PropertyDecorator {
   return field(
     {
-      read: (value, place) => readNested(inputClass, value, { ...place, face: 'body' }),
+      read: (value, context) => readNested(inputClass, value, { ...context, source: 'body' }),
       api: { type: inputClass },
       graphql: 'JSON',
     },
@@ -159,7 +159,7 @@ export function Read(read: InputField['read'], options: FieldOptions = {}): Prop
 }
 
 /** A text to search for. A text that no record can contain matches nothing, but is valid. */
-export function Sought(
+export function SearchText(
   options: FieldOptions<string> & {
     readonly max?: number;
     /** The format, for the OpenAPI document. */
@@ -173,7 +173,7 @@ export function Sought(
     ...(max === undefined ? {} : { maxLength: max }),
     ...(format === undefined ? {} : { format }),
   };
-  return field({ check: soughtCheck(max), api, graphql: isId ? 'ID' : String }, options);
+  return field({ check: searchTextCheck(max), api, graphql: isId ? 'ID' : String }, options);
 }
 
 export function Uuid(options: FieldOptions = {}): PropertyDecorator {
@@ -186,12 +186,12 @@ export function Uuids(
   options: FieldOptions & { readonly min: number; readonly max: number },
 ): PropertyDecorator {
   const { min, max } = options;
-  const read: InputField['read'] = (value, place) => {
-    if (!Array.isArray(value)) return refuse(place, 'must be a list of UUIDs');
+  const read: InputField['read'] = (value, context) => {
+    if (!Array.isArray(value)) return refuse(context, 'must be a list of UUIDs');
     if (value.length < min || value.length > max)
-      return refuseAs(wrongLength(place, value.length, min, max), place);
+      return refuseAs(lengthError(context, value.length, min, max), context);
     value.forEach((item, index) => {
-      if (!isUuid(item)) refuse(within(place, String(index), true), 'must be a UUID');
+      if (!isUuid(item)) refuse(nestedContext(context, String(index), true), 'must be a UUID');
     });
     return value as readonly unknown[];
   };
@@ -199,7 +199,7 @@ export function Uuids(
   return field({ read, api, graphql: ['ID'] }, options);
 }
 
-function wrongLength({ path }: Place, length: number, min: number, max: number): DomainError {
+function lengthError({ path }: InputContext, length: number, min: number, max: number): DomainError {
   const message = `must contain ${min} to ${max} items`;
   const code = length > max ? 'too_long' : 'too_short';
   return new DomainError(code, `${path}: ${message}`, { errors: [{ field: path, message }] });
@@ -210,12 +210,14 @@ function wrongLength({ path }: Place, length: number, min: number, max: number):
  * only.
  */
 export function Moment(options: FieldOptions = {}): PropertyDecorator {
-  const read: InputField['read'] = (value, place) => {
+  const read: InputField['read'] = (value, context) => {
     if (value instanceof Date) return value;
     // GraphQL passes a Date; a text is a value that its scalar could not parse.
-    const moment = typeof value === 'string' && place.face !== 'graphql' ? readIsoMoment(value) : undefined;
-    if (moment && moment.start >= EARLIEST && moment.start <= LATEST) return new Date(moment.start);
-    return refuse(place, 'must be an ISO 8601 date-time, such as 2026-03-02T09:00:00Z');
+    const moment =
+      typeof value === 'string' && context.source !== 'graphql' ? readIsoMoment(value) : undefined;
+    if (moment && moment.start >= EARLIEST_MOMENT && moment.start <= LATEST_MOMENT)
+      return new Date(moment.start);
+    return refuse(context, 'must be an ISO 8601 date-time, such as 2026-03-02T09:00:00Z');
   };
   return field({ read, api: { type: String, format: 'date-time' }, graphql: 'DateTime' }, options);
 }
@@ -245,7 +247,7 @@ export function Decimal(
 }
 
 /** Any value. The code that uses it validates it, with its own error. */
-export function Unjudged(
+export function Unvalidated(
   options: FieldOptions & { readonly choices?: readonly string[] } = {},
 ): PropertyDecorator {
   const { choices } = options;

@@ -77,15 +77,15 @@ export function field<Value>(kind: FieldKind, options: FieldOptions<Value>): Pro
 }
 
 function readerOf<Value>(kind: FieldKind, options: FieldOptions<Value>): InputField['read'] {
-  return (value, place) => {
+  return (value, context) => {
     if (value === null && options.nullable) return null;
-    const wrong = kind.check?.(value) ?? (kind.read ? undefined : options.check?.(value as Value));
-    if (wrong !== undefined) {
+    const problem = kind.check?.(value) ?? (kind.read ? undefined : options.check?.(value as Value));
+    if (problem !== undefined) {
       const isMalformed = kind.isEmail && typeof value === 'string';
-      refuse(place, options.message ?? wrong, isMalformed ? 'email' : 'other');
+      refuse(context, options.message ?? problem, isMalformed ? 'email' : 'other');
       return undefined;
     }
-    return kind.read ? kind.read(value, place) : value;
+    return kind.read ? kind.read(value, context) : value;
   };
 }
 

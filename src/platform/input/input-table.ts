@@ -6,7 +6,7 @@ import type { DomainError, FieldError } from '../../kernel/domain-error.js';
 import { snakeCase } from '../../kernel/letter-case.js';
 
 /** Where the input comes from: the body of a REST request, its query string, or the arguments of a GraphQL field. */
-export type Face = 'body' | 'query' | 'graphql';
+export type InputSource = 'body' | 'query' | 'graphql';
 
 /** The error of a value that is present; undefined if it is valid. */
 export type Check = (value: unknown) => string | undefined;
@@ -22,8 +22,8 @@ export type Flaw = FieldError & {
 };
 
 /** The position of a value, and the list that collects its errors. */
-export interface Place {
-  readonly face: Face;
+export interface InputContext {
+  readonly source: InputSource;
   /** As the caller wrote it, such as `steps[0].template_slug`; empty for the whole input. */
   readonly path: string;
   readonly flaws: Flaw[];
@@ -32,7 +32,7 @@ export interface Place {
 export interface InputField {
   readonly member: string;
   /** Parses the value to its form in the object. Reports errors to the place. */
-  readonly read: (value: unknown, place: Place) => unknown;
+  readonly read: (value: unknown, context: InputContext) => unknown;
   readonly isRequired: boolean;
   /** Accepts null and drops it. */
   readonly nullIsAbsent: boolean;
@@ -62,7 +62,7 @@ export interface InputRules {
   /** The error for an unknown field. */
   readonly unknownField: (name: string) => string;
   /** Errors of fields that are each valid, but not together. Each names the member to report. */
-  readonly together: (input: object, face: Face) => readonly JointFlaw[];
+  readonly together: (input: object, source: InputSource) => readonly JointFlaw[];
 }
 
 interface InputTable {
@@ -140,6 +140,6 @@ export function isInputClass(candidate: unknown): candidate is InputClass {
 }
 
 /** Spells a member's name for the API: `bodyHtml` is `body_html` in REST. Keeps the dots and brackets of a path. */
-export function spelled(face: Face, member: string): string {
-  return face === 'graphql' ? member : snakeCase(member);
+export function spelled(source: InputSource, member: string): string {
+  return source === 'graphql' ? member : snakeCase(member);
 }

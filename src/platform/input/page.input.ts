@@ -1,38 +1,38 @@
 /** The requested page of a list: by cursor in GraphQL, whose lists are connections, and by offset in REST. */
 import { SORT_ORDERS } from '../../kernel/sort-order.js';
 import { graphqlEnum } from './enums.js';
-import { Sought, Whole } from './fields.js';
+import { SearchText, Integer } from './fields.js';
 import { Arguments } from './input-class.js';
 
-export const LARGEST_PAGE = 100;
-const USUAL_PAGE = 25;
+export const MAX_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 25;
 /** Default page size of a nested list. */
-export const NESTED_PAGE = 10;
+export const NESTED_PAGE_SIZE = 10;
 /** The maximum of PostgreSQL's `integer`. */
-const LAST_RECORD = 2_147_483_647;
+const MAX_OFFSET = 2_147_483_647;
 
-const FIRST = { min: 1, max: LARGEST_PAGE, description: `From 1 to ${LARGEST_PAGE}.` } as const;
+const FIRST = { min: 1, max: MAX_PAGE_SIZE, description: `From 1 to ${MAX_PAGE_SIZE}.` } as const;
 
 export const SortOrderEnum = graphqlEnum('SortOrder', SORT_ORDERS);
 
 @Arguments()
 export class PageArgs {
-  @Whole({ ...FIRST, fallback: USUAL_PAGE }) first: number;
-  @Sought({ optional: true, description: 'Cursor after which the page starts.' }) after?: string;
+  @Integer({ ...FIRST, fallback: DEFAULT_PAGE_SIZE }) first: number;
+  @SearchText({ optional: true, description: 'Cursor after which the page starts.' }) after?: string;
 }
 
 /** As `PageArgs`, for nested lists. */
 @Arguments()
 export class NestedPageArgs extends PageArgs {
-  @Whole({ ...FIRST, fallback: NESTED_PAGE }) declare first: number;
+  @Integer({ ...FIRST, fallback: NESTED_PAGE_SIZE }) declare first: number;
 }
 
 /** Number of records to return in REST. */
-export function Limit(usual: number, most: number): PropertyDecorator {
-  return Whole({ only: 'rest', min: 1, max: most, fallback: usual });
+export function Limit(defaultLimit: number, maxLimit: number): PropertyDecorator {
+  return Integer({ only: 'rest', min: 1, max: maxLimit, fallback: defaultLimit });
 }
 
 /** Number of records to skip in REST. */
 export function Offset(): PropertyDecorator {
-  return Whole({ only: 'rest', min: 0, max: LAST_RECORD, fallback: 0 });
+  return Integer({ only: 'rest', min: 0, max: MAX_OFFSET, fallback: 0 });
 }

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { DomainError } from '../../kernel/domain-error.js';
-import { Email, Flag, Json, OneOf, Text, Texts, Uuids, Whole } from './fields.js';
+import { Email, Flag, Json, OneOf, Text, Texts, Uuids, Integer } from './fields.js';
 import { Input } from './input-class.js';
-import { isInputClass, type Face, type InputClass } from './input-table.js';
+import { isInputClass, type InputSource, type InputClass } from './input-table.js';
 import { readInput } from './read-input.js';
 
 @Input({}, { nullIsAbsent: true, mayBeAbsent: true })
@@ -11,7 +11,7 @@ class Sample {
   @Email({ optional: true }) replyTo?: string;
   @OneOf(['a', 'b'], { optional: true, nullable: true }) kindOfThing?: string | null;
   @Flag({ optional: true }) isActive?: boolean;
-  @Whole({ optional: true, min: 1, max: 9 }) perPage?: number;
+  @Integer({ optional: true, min: 1, max: 9 }) perPage?: number;
   @Json({ optional: true }) document?: object;
   @Texts({ optional: true, check: (texts) => (texts.length > 2 ? 'must be at most 2' : undefined) })
   tags?: readonly string[];
@@ -24,7 +24,7 @@ class Longer extends Sample {
 }
 
 /** Code, fields and messages of the error, such as `invalid_field short_name: must be a string`. */
-function refusalOf(inputClass: InputClass, value: unknown, face: Face): string {
+function refusalOf(inputClass: InputClass, value: unknown, face: InputSource): string {
   try {
     readInput(inputClass, value, face);
     return 'none';
@@ -43,7 +43,7 @@ test('REST writes snake_case, GraphQL camelCase, and both give the same', () => 
   expect({ ...readInput(Sample, read, 'graphql') }).toEqual(withoutNull);
 });
 
-test.each<[string, object, Face, string]>([
+test.each<[string, object, InputSource, string]>([
   ['empty', { short_name: '' }, 'body', 'invalid_field; short_name must not be empty'],
   ['too long', { short_name: 'long' }, 'body', 'invalid_field; short_name must be 1 to 3 characters long'],
   ['too long', { shortName: 'long' }, 'graphql', 'invalid_field; shortName must be 1 to 3 characters long'],

@@ -8,15 +8,15 @@ import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import {
   spelled,
   tableOf,
-  type Face,
+  type InputSource,
   type Flaw,
   type InputClass,
   type InputField,
-  type Place,
+  type InputContext,
 } from './input-table.js';
 
 /** Maximum errors to report; a body could contain a million. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /**
  * Parses one input.
@@ -27,14 +27,14 @@ const MOST_ERRORS = 100;
 export function readInput<Input extends object>(
   inputClass: InputClass<Input>,
   value: unknown,
-  face: Face,
+  source: InputSource,
 ): Input {
   const { rules } = tableOf(inputClass.prototype as object);
   const given = value === undefined && rules.mayBeAbsent ? {} : value;
   if (!isJsonObject(given)) throw new DomainError('validation_error', 'The body must be a JSON object.');
   const flaws: Flaw[] = [];
-  const input = readMembers(inputClass, given, { face, path: '', flaws });
-  if (flaws.length > 0) throw refusalOf(flaws.slice(0, MOST_ERRORS));
+  const input = readMembers(inputClass, given, { source, path: '', flaws });
+  if (flaws.length > 0) throw errorOf(flaws.slice(0, MAX_ERRORS));
   return input;
 }
 
@@ -42,42 +42,42 @@ export function readInput<Input extends object>(
 export function readNested<Input extends object>(
   inputClass: InputClass<Input>,
   value: unknown,
-  place: Place,
+  context: InputContext,
 ): Input | undefined {
-  if (isJsonObject(value)) return readMembers(inputClass, value, place);
-  refuse(place, 'must be an object');
+  if (isJsonObject(value)) return readMembers(inputClass, value, context);
+  refuse(context, 'must be an object');
   return undefined;
 }
 
-export function refuse({ path, flaws }: Place, message: string, kind: Flaw['kind'] = 'other'): void {
+export function refuse({ path, flaws }: InputContext, message: string, kind: Flaw['kind'] = 'other'): void {
   flaws.push({ field: path, message, kind });
 }
 
 /** The place of a member by its correct name, or of a list item by its index. */
-export function within(place: Place, name: string, isIndex = false): Place {
-  if (isIndex) return { ...place, path: `${place.path}[${name}]` };
-  return { ...place, path: place.path === '' ? name : `${place.path}.${name}` };
+export function nestedContext(context: InputContext, name: string, isIndex = false): InputContext {
+  if (isIndex) return { ...context, path: `${context.path}[${name}]` };
+  return { ...context, path: context.path === '' ? name : `${context.path}.${name}` };
 }
 
 /** Whether there are already too many errors to report more. */
-export function isFull({ flaws }: Place): boolean {
-  return flaws.length >= MOST_ERRORS;
+export function isFull({ flaws }: InputContext): boolean {
+  return flaws.length >= MAX_ERRORS;
 }
 
 /**
  * As `refuse`, for a parser that throws. Its error is returned unchanged if nothing else is invalid; otherwise its code
  * is used if it has its own.
  */
-export function refuseAs(refusal: DomainError, { flaws }: Place): void {
+export function refuseAs(refusal: DomainError, { flaws }: InputContext): void {
   for (const error of refusal.fields.errors ?? []) flaws.push({ ...error, kind: 'other', refusal });
 }
 
 function readMembers<Input extends object>(
   inputClass: InputClass<Input>,
   given: JsonObject,
-  place: Place,
+  context: InputContext,
 ): Input {
-  const { face } = place;
+  const { source: face } = context;
   const { fields, rules } = tableOf(inputClass.prototype as object);
   const other = face === 'graphql' ? 'rest' : 'graphql';
   const missing = new Map(
@@ -86,45 +86,46 @@ function readMembers<Input extends object>(
       .map((field) => [spelled(face, field.member), field]),
   );
   const input = new inputClass();
-  const before = place.flaws.length;
-  for (const [name, written] of Object.entries(given)) {
-    if (isFull(place)) break;
+  const before = context.flaws.length;
+  for (const [name, raw] of Object.entries(given)) {
+    if (isFull(context)) break;
     const field = missing.get(name);
     const isNullAbsent = field?.nullIsAbsent || (rules.nullIsAbsent && face === 'graphql');
-    if (written === undefined || (written === null && isNullAbsent)) continue;
+    if (raw === undefined || (raw === null && isNullAbsent)) continue;
     if (!field) {
-      refuse(within(place, name), rules.unknownField(name));
+      refuse(nestedContext(context, name), rules.unknownField(name));
       continue;
     }
     missing.delete(name);
-    const value = face === 'query' ? valueIn(field, written) : written;
-    Object.assign(input, { [field.member]: field.read(value, within(place, name)) });
+    const value = face === 'query' ? queryValue(field, raw) : raw;
+    Object.assign(input, { [field.member]: field.read(value, nestedContext(context, name)) });
   }
   for (const [name, { member, isRequired, fallback }] of missing) {
     // Only the top-level input can lack a field; a nested object that lacks one is present but invalid.
-    if (isRequired) refuse(within(place, name), 'is required', place.path === '' ? 'missing' : 'other');
+    if (isRequired)
+      refuse(nestedContext(context, name), 'is required', context.path === '' ? 'missing' : 'other');
     if (fallback !== undefined) Object.assign(input, { [member]: fallback });
   }
-  if (place.flaws.length === before)
+  if (context.flaws.length === before)
     for (const { member, message } of rules.together(input, face))
-      refuse(within(place, spelled(face, member)), message);
+      refuse(nestedContext(context, spelled(face, member)), message);
   return input;
 }
 
 /** Parses the text of a query string for a field. */
-function valueIn({ isNumber, isFlag }: InputField, text: unknown): unknown {
+function queryValue({ isNumber, isFlag }: InputField, text: unknown): unknown {
   if (isFlag) return text === 'true' ? true : text === 'false' ? false : text;
-  return isNumber ? numberIn(text) : text;
+  return isNumber ? numberOrText(text) : text;
 }
 
 /** Parses a text as a number; returns the text if it is not one. */
-function numberIn(text: unknown): unknown {
+function numberOrText(text: unknown): unknown {
   if (typeof text !== 'string' || text.trim() === '') return text;
   const number = Number(text);
   return Number.isNaN(number) ? text : number;
 }
 
-function refusalOf(flaws: readonly Flaw[]): DomainError {
+function errorOf(flaws: readonly Flaw[]): DomainError {
   const own = flaws.find(({ refusal }) => refusal && refusal.code !== 'invalid_field')?.refusal;
   const whole = own ?? flaws[0]?.refusal;
   if (whole && flaws.every(({ refusal }) => refusal === whole)) return whole;

@@ -3,8 +3,14 @@ import type { FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject } from '../../kernel/json.js';
 import { field, type FieldOptions } from './input-class.js';
 import { inDocuments } from './input-documents.js';
-import { VariantsType, type Check, type InputClass, type Place, type Variants } from './input-table.js';
-import { readNested, refuse, within } from './read-input.js';
+import {
+  VariantsType,
+  type Check,
+  type InputClass,
+  type InputContext,
+  type Variants,
+} from './input-table.js';
+import { readNested, refuse, nestedContext } from './read-input.js';
 
 /** A list of tagged inputs. Errors of an item are reported at `list[index]`. */
 export function VariantList(
@@ -16,7 +22,7 @@ export function VariantList(
   const add = field(
     {
       check: listCheck({ most }),
-      read: (value, place) => readVariants(variants, value as readonly unknown[], place),
+      read: (value, context) => readVariants(variants, value as readonly unknown[], context),
       api: (addressOf) => ({
         type: 'array',
         items: { oneOf: kinds.map((kind) => ({ $ref: addressOf(kind) })) },
@@ -32,18 +38,18 @@ export function VariantList(
 }
 
 /** Parses a list; the tag of each item selects its kind. */
-export function readVariants(variants: Variants, list: readonly unknown[], place: Place): unknown[] {
-  return list.map((item, index) => readVariant(variants, item, within(place, String(index), true)));
+export function readVariants(variants: Variants, list: readonly unknown[], context: InputContext): unknown[] {
+  return list.map((item, index) => readVariant(variants, item, nestedContext(context, String(index), true)));
 }
 
 /** Parses an input; its tag selects its kind. */
-export function readVariant({ classes, tag }: Variants, item: unknown, at: Place): unknown {
-  if (!isJsonObject(item)) return refuse(at, 'must be an object');
+export function readVariant({ classes, tag }: Variants, item: unknown, context: InputContext): unknown {
+  if (!isJsonObject(item)) return refuse(context, 'must be an object');
   const kind = item[tag];
   const known = typeof kind === 'string' && Object.hasOwn(classes, kind) ? classes[kind] : undefined;
-  if (known) return readNested(known, item, at);
+  if (known) return readNested(known, item, context);
   const named = `must be one of ${Object.keys(classes).join(', ')}`;
-  return refuse(within(at, tag), kind === undefined ? 'is required' : named);
+  return refuse(nestedContext(context, tag), kind === undefined ? 'is required' : named);
 }
 
 /**
@@ -58,12 +64,13 @@ export function JsonVariant<Kind>(
   const kinds = Object.values(variants.classes);
   const add = field(
     {
-      read: (value, place) => {
-        const at = { ...place, face: 'body' as const };
-        const before = at.flaws.length;
-        const read = readVariant(variants, value, at);
-        if (at.flaws.length === before)
-          for (const error of errorsOf(read as Kind, at.path)) at.flaws.push({ ...error, kind: 'other' });
+      read: (value, context) => {
+        const nested = { ...context, source: 'body' as const };
+        const before = nested.flaws.length;
+        const read = readVariant(variants, value, nested);
+        if (nested.flaws.length === before)
+          for (const error of errorsOf(read as Kind, nested.path))
+            nested.flaws.push({ ...error, kind: 'other' });
         return read;
       },
       api: (addressOf) => ({ oneOf: kinds.map((kind) => ({ $ref: addressOf(kind) })) }),
@@ -95,15 +102,15 @@ export function JsonListOf<Item extends object>(
   const add = field(
     {
       check: listCheck(bounds),
-      read: (value, place) => {
-        const at = { ...place, face: 'body' as const };
-        const before = at.flaws.length;
+      read: (value, context) => {
+        const nested = { ...context, source: 'body' as const };
+        const before = nested.flaws.length;
         const read = (value as readonly unknown[]).map((item, index) =>
-          readNested(inputClass, item, within(at, String(index), true)),
+          readNested(inputClass, item, nestedContext(nested, String(index), true)),
         );
-        if (at.flaws.length === before)
-          for (const error of errorsOf(read as readonly Item[], at.path))
-            at.flaws.push({ ...error, kind: 'other' });
+        if (nested.flaws.length === before)
+          for (const error of errorsOf(read as readonly Item[], nested.path))
+            nested.flaws.push({ ...error, kind: 'other' });
         return read;
       },
       api: (addressOf) => ({
@@ -131,9 +138,9 @@ export function NestedList(
   return field(
     {
       check: listCheck(bounds),
-      read: (value, place) =>
+      read: (value, context) =>
         (value as readonly unknown[]).map((item, index) =>
-          readNested(inputClass, item, within(place, String(index), true)),
+          readNested(inputClass, item, nestedContext(context, String(index), true)),
         ),
       api: {
         type: [inputClass],
@@ -160,7 +167,7 @@ export function InnerVariantList(
   return field(
     {
       check: listCheck(bounds),
-      read: (value, place) => readVariants(variants(), value as readonly unknown[], place),
+      read: (value, context) => readVariants(variants(), value as readonly unknown[], context),
       api: (addressOf) => ({
         type: 'array',
         items: { oneOf: schemas.map((name) => ({ $ref: addressOf(name) })) },

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   routine: /^\w{1,63}$/,
   syscall: /^\w{1,32}$/,
 };
-const DEEPEST_CAUSE = 5;
+const MAX_CAUSE_DEPTH = 5;
 
 /** The log record of any thrown value. */
 export function errorRecord(error: unknown, depth = 0): Record<string, unknown> {
@@ -25,7 +25,7 @@ export function errorRecord(error: unknown, depth = 0): Record<string, unknown> 
   const { responseCode, cause } = members;
   return {
     type: error.constructor.name,
-    ...(isInOurWords(error) ? { message: error.message } : {}),
+    ...(hasSafeMessage(error) ? { message: error.message } : {}),
     ...Object.fromEntries(
       Object.entries(NAMES).flatMap(([name, shape]) => {
         const value = members[name];
@@ -34,7 +34,7 @@ export function errorRecord(error: unknown, depth = 0): Record<string, unknown> 
     ),
     ...(typeof responseCode === 'number' ? { response_code: responseCode } : {}),
     stack: framesOf(error.stack),
-    ...(cause === undefined || depth >= DEEPEST_CAUSE ? {} : { cause: errorRecord(cause, depth + 1) }),
+    ...(cause === undefined || depth >= MAX_CAUSE_DEPTH ? {} : { cause: errorRecord(cause, depth + 1) }),
   };
 }
 
@@ -56,7 +56,7 @@ export function errorKind(error: unknown): string {
  * Whether an error's message is safe to log. System errors name an address and a port, or a path that may come from a
  * variable; messages of errors with other codes may quote data.
  */
-function isInOurWords(error: Error): boolean {
+function hasSafeMessage(error: Error): boolean {
   if (error instanceof SyntaxError || error instanceof DomainError) return false;
   return !('code' in error) || ('syscall' in error && !('path' in error));
 }

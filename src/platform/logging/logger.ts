@@ -37,16 +37,16 @@ export function makeLogger(name: string, level: LogLevel): Logger {
 }
 
 /** Maximum time for writing the last lines of a process, in milliseconds. */
-const LAST_WORDS = 1_000;
+const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
  * Flushes the buffer, for at most a second. Await it before the process exits. At exit the logger itself would write
  * until it succeeds, which never happens if the log's reader is gone.
  */
-export async function lastWords(logger: Logger): Promise<void> {
+export async function flushLogger(logger: Logger): Promise<void> {
   const { [pino.symbols.streamSym]: stream } = logger as unknown as Record<symbol, { flushSync: () => void }>;
   await new Promise<void>((resolve) => {
-    setTimeout(resolve, LAST_WORDS);
+    setTimeout(resolve, FLUSH_TIMEOUT_MS);
     logger.flush(() => resolve());
   });
   if (stream) stream.flushSync = () => undefined;

@@ -15,8 +15,8 @@ export function networkParts(text: string): NetworkParts | undefined {
   const [host = '', bits, ...rest] = text.split('/');
   const version = isIP(host);
   if (version === 0 || rest.length > 0) return undefined;
-  const most = version === 4 ? 32 : 128;
-  if (bits === undefined) return { host, prefix: most };
+  const maxPrefix = version === 4 ? 32 : 128;
+  if (bits === undefined) return { host, prefix: maxPrefix };
   const prefix = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-  return prefix <= most ? { host, prefix } : undefined;
+  return prefix <= maxPrefix ? { host, prefix } : undefined;
 }

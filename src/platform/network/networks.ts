@@ -12,7 +12,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = readonly [address: Address, prefix: number];
 
 /** The IPv6 prefix length that counts as one client. */
-const HOUSEHOLD_BITS = 64;
+const CLIENT_PREFIX_BITS = 64;
 /** IPv4-mapped IPv6, `::ffff:0:0/96`. */
 const MAPPED_BITS = 96;
 
@@ -50,7 +50,7 @@ export function clientNetwork(peer: string, forwardedFor: string, proxies: reado
     if (!next) break;
     client = next;
   }
-  return client instanceof ipaddr.IPv6 ? householdOf(client) : client.toString();
+  return client instanceof ipaddr.IPv6 ? clientPrefixOf(client) : client.toString();
 }
 
 function addressFrom(text: string): Address | undefined {
@@ -76,7 +76,7 @@ function withoutPort(text: string): string {
   return six ?? four ?? text;
 }
 
-function householdOf(address: ipaddr.IPv6): string {
-  const groups = address.parts.slice(0, HOUSEHOLD_BITS / 16).map((group) => group.toString(16));
-  return `${groups.join(':')}::/${HOUSEHOLD_BITS}`;
+function clientPrefixOf(address: ipaddr.IPv6): string {
+  const groups = address.parts.slice(0, CLIENT_PREFIX_BITS / 16).map((group) => group.toString(16));
+  return `${groups.join(':')}::/${CLIENT_PREFIX_BITS}`;
 }

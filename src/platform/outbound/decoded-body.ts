@@ -21,15 +21,15 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
  * @throws OutboundError too_large after the last chunk within the limit; bad_answer if it is truncated or cannot be
  *   decoded.
  */
-export async function* decodedBody(answer: IncomingMessage, most: number): AsyncGenerator<Buffer> {
-  let room = most;
+export async function* decodedBody(answer: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytesLeft = maxBytes;
   try {
-    for await (const chunk of unpacked(answer, most) as AsyncIterable<Buffer>) {
-      if (chunk.length > room) {
-        if (room > 0) yield chunk.subarray(0, room);
-        throw tooLarge(most);
+    for await (const chunk of decoded(answer, maxBytes) as AsyncIterable<Buffer>) {
+      if (chunk.length > bytesLeft) {
+        if (bytesLeft > 0) yield chunk.subarray(0, bytesLeft);
+        throw tooLarge(maxBytes);
       }
-      room -= chunk.length;
+      bytesLeft -= chunk.length;
       yield chunk;
     }
   } catch (error) {
@@ -38,7 +38,7 @@ export async function* decodedBody(answer: IncomingMessage, most: number): Async
   }
 }
 
-function unpacked(answer: IncomingMessage, most: number): Readable {
+function decoded(answer: IncomingMessage, maxBytes: number): Readable {
   const coding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'identity' || coding === '') return answer;
   const make = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
@@ -46,22 +46,22 @@ function unpacked(answer: IncomingMessage, most: number): Readable {
     throw new OutboundError('bad_answer', `The content encoding ${coding.slice(0, 80)} is not supported.`);
   const decoder = make();
   // Errors are thrown where the chunks are read.
-  pipeline(answer, counted(most), decoder, () => undefined);
+  pipeline(answer, limitSentBytes(maxBytes), decoder, () => undefined);
   return decoder;
 }
 
 /** Counts the bytes as sent, because a body that decodes to nothing could be sent forever. */
-function counted(most: number): (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function limitSentBytes(maxBytes: number): (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (source) {
     let sent = 0;
     for await (const chunk of source) {
       sent += chunk.length;
-      if (sent > most) throw tooLarge(most);
+      if (sent > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
   };
 }
 
-function tooLarge(most: number): OutboundError {
-  return new OutboundError('too_large', `The body is larger than ${most} bytes.`);
+function tooLarge(maxBytes: number): OutboundError {
+  return new OutboundError('too_large', `The body is larger than ${maxBytes} bytes.`);
 }

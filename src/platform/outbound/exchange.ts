@@ -9,9 +9,9 @@ import { OutboundError, type OutboundReason } from './outbound-error.js';
 import type { Target } from './target.js';
 
 /** Maximum bytes of a response's headers, and of its trailers. */
-const LONGEST_HEADERS = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 /** Maximum interim responses (1xx) before the final one. */
-const MOST_INTERIM = 8;
+const MAX_INTERIM_RESPONSES = 8;
 
 export interface Exchange {
   readonly target: Target;
@@ -59,9 +59,9 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
     method,
     headers: { ...headers, host: target.url.host, ...(body && { 'content-length': String(body.length) }) },
     setHost: false,
-    maxHeaderSize: LONGEST_HEADERS,
+    maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
-    lookup: always(address),
+    lookup: fixedLookup(address),
     ...(secure && { servername: isIP(target.host) > 0 ? '' : target.host, ca }),
   });
   let message: IncomingMessage | undefined;
@@ -76,7 +76,7 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
       (message ?? request).destroy(new OutboundError('timeout', 'The connection went silent.')),
     );
   try {
-    message = await answered(request, secure, body, connectWithin);
+    message = await responseTo(request, secure, body, connectWithin);
     return { message, end };
   } catch (error) {
     end();
@@ -85,18 +85,18 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
   }
 }
 
-function answered(
+function responseTo(
   request: http.ClientRequest,
   secure: boolean,
   body?: Buffer,
   connectWithin?: number,
 ): Promise<IncomingMessage> {
-  let reached: OutboundReason = 'connect_failed';
+  let failureReason: OutboundReason = 'connect_failed';
   let interim = 0;
-  const giveUp = (): void => {
-    if (reached === 'connect_failed') request.destroy(new Error('The connection took too long.'));
+  const timeOut = (): void => {
+    if (failureReason === 'connect_failed') request.destroy(new Error('The connection took too long.'));
   };
-  const alarm = connectWithin === undefined ? undefined : setTimeout(giveUp, connectWithin);
+  const timer = connectWithin === undefined ? undefined : setTimeout(timeOut, connectWithin);
   return new Promise<IncomingMessage>((resolve, reject) => {
     // Keep the handler: an error after the headers is reported where the body is read, and must not be an unhandled
     // event.
@@ -106,19 +106,20 @@ function answered(
           ? new StaleConnection(error.message)
           : error instanceof OutboundError
             ? error
-            : new OutboundError(reached, error.message, { cause: error }),
+            : new OutboundError(failureReason, error.message, { cause: error }),
       ),
     );
     request.once('socket', (socket) => {
       if (request.reusedSocket) {
-        reached = 'bad_answer';
+        failureReason = 'bad_answer';
         return;
       }
-      socket.once('connect', () => (reached = secure ? 'tls_failed' : 'bad_answer'));
-      socket.once('secureConnect', () => (reached = 'bad_answer'));
+      socket.once('connect', () => (failureReason = secure ? 'tls_failed' : 'bad_answer'));
+      socket.once('secureConnect', () => (failureReason = 'bad_answer'));
     });
     request.on('information', () => {
-      if (++interim > MOST_INTERIM) request.destroy(new Error('The server sent endless interim responses.'));
+      if (++interim > MAX_INTERIM_RESPONSES)
+        request.destroy(new Error('The server sent endless interim responses.'));
     });
     request.once('upgrade', (_, socket) => {
       socket.destroy();
@@ -126,7 +127,7 @@ function answered(
     });
     request.once('response', resolve);
     request.end(body);
-  }).finally(() => clearTimeout(alarm));
+  }).finally(() => clearTimeout(timer));
 }
 
 function isHangUp(error: Error): boolean {
@@ -134,7 +135,7 @@ function isHangUp(error: Error): boolean {
 }
 
 /** Resolves every name to the same address. */
-function always(address: string): LookupFunction {
+function fixedLookup(address: string): LookupFunction {
   const family = isIP(address);
   return (_host, { all }, done) => {
     if (all) done(null, [{ address, family }]);

@@ -10,12 +10,12 @@ import { clientNetwork } from '../network/networks.js';
 import { AllowedHosts } from './allowed-hosts.js';
 import { CODINGS, decodedBody } from './decoded-body.js';
 import { exchange, StaleConnection, type Exchange } from './exchange.js';
-import { KeptConnections } from './kept-connections.js';
+import { ConnectionPool } from './connection-pool.js';
 import { addressesOf, dnsLookup, mayConnect, type Lookup } from './name-service.js';
 import { OutboundError, type Redirect } from './outbound-error.js';
 import { readTarget, type Target } from './target.js';
-import { TimeLeft } from './time-left.js';
-import { OUTBOUND_BOUNDS, type OutboundBounds, type Work, WorkLines } from './work.js';
+import { TimeBudget } from './time-budget.js';
+import { OUTBOUND_BOUNDS, type OutboundBounds, type Work, WorkLimiters } from './work.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -75,40 +75,40 @@ const NONE_ALLOWED = new AllowedHosts([]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = 'Mozilla/5.0 (compatible; Waypost)';
 /** Connection timeout in milliseconds, if the host has another address to try. */
-const CONNECT_WITHIN = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /** The state of a request that stays the same over redirects. */
-interface Errand<Body> {
+interface FetchContext<Body> {
   readonly owner: string;
   readonly request: OutboundRequest;
   readonly named: Target;
   readonly redirects: Redirect[];
-  readonly time: TimeLeft;
+  readonly time: TimeBudget;
   readonly signal: AbortSignal;
   readonly read: BodyReader<Body>;
 }
 
-type Visited<Body> =
+type VisitResult<Body> =
   (OutboundAnswer & { readonly body: Body }) | { readonly location: string; readonly status: number };
 
 export class GuardedFetch {
   private readonly lookUp: Lookup;
   private readonly ca: string | undefined;
-  private readonly lines: Readonly<Record<Work, WorkLines>>;
-  private readonly kept = new KeptConnections();
-  private readonly closing = new AbortController();
+  private readonly limiters: Readonly<Record<Work, WorkLimiters>>;
+  private readonly pool = new ConnectionPool();
+  private readonly shutdown = new AbortController();
 
   constructor(settings: OutboundSettings = {}) {
     const { inspections, calls, downloads } = settings.bounds ?? OUTBOUND_BOUNDS;
     this.lookUp = settings.lookUp ?? dnsLookup(settings.dnsServers ?? []);
     this.ca = settings.ca;
-    this.lines = {
-      inspections: new WorkLines(inspections),
-      calls: new WorkLines(calls),
-      downloads: new WorkLines(downloads),
+    this.limiters = {
+      inspections: new WorkLimiters(inspections),
+      calls: new WorkLimiters(calls),
+      downloads: new WorkLimiters(downloads),
     };
     // Each request in progress adds a listener.
-    setMaxListeners(0, this.closing.signal);
+    setMaxListeners(0, this.shutdown.signal);
   }
 
   /**
@@ -123,10 +123,10 @@ export class GuardedFetch {
     read: BodyReader<Body>,
   ): Promise<OutboundAnswer & { readonly body: Body }> {
     const redirects: Redirect[] = [];
-    const time = new TimeLeft(request.milliseconds ?? REQUEST_BOUNDS.milliseconds);
+    const time = new TimeBudget(request.milliseconds ?? REQUEST_BOUNDS.milliseconds);
     const ending = new AbortController();
     const end = (): void => ending.abort();
-    for (const each of [signal, this.closing.signal]) {
+    for (const each of [signal, this.shutdown.signal]) {
       each.addEventListener('abort', end);
       if (each.aborted) end();
     }
@@ -137,21 +137,21 @@ export class GuardedFetch {
       if (error instanceof OutboundError) error.redirects = redirects;
       throw error;
     } finally {
-      for (const each of [signal, this.closing.signal]) each.removeEventListener('abort', end);
+      for (const each of [signal, this.shutdown.signal]) each.removeEventListener('abort', end);
     }
   }
 
   /** Aborts all requests, current and future. */
   close(): void {
-    this.closing.abort();
-    this.kept.close();
+    this.shutdown.abort();
+    this.pool.close();
   }
 
-  private async follow<Body>(errand: Errand<Body>): Promise<OutboundAnswer & { readonly body: Body }> {
-    const { redirects, request } = errand;
+  private async follow<Body>(context: FetchContext<Body>): Promise<OutboundAnswer & { readonly body: Body }> {
+    const { redirects, request } = context;
     const { mostRedirects = REQUEST_BOUNDS.mostRedirects } = request;
-    for (let target = errand.named; ;) {
-      const visited = await this.visit(errand, target);
+    for (let target = context.named; ;) {
+      const visited = await this.visit(context, target);
       if (!('location' in visited)) return visited;
       const { location, status } = visited;
       const from = target.url.href;
@@ -165,32 +165,33 @@ export class GuardedFetch {
   }
 
   /** Sends the request to the address of a kept connection, or to the addresses that the host resolves to. */
-  private async visit<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
-    const { owner, request } = errand;
+  private async visit<Body>(context: FetchContext<Body>, target: Target): Promise<VisitResult<Body>> {
+    const { owner, request } = context;
     const { allowed = NONE_ALLOWED } = request;
-    const known =
-      keeps(request) && this.kept.addressOf(owner, target, (address) => mayConnect(target, address, allowed));
-    if (known)
+    const pooledAddress =
+      usesKeepAlive(request) &&
+      this.pool.addressOf(owner, target, (address) => mayConnect(target, address, allowed));
+    if (pooledAddress)
       try {
-        return await this.askInTurn(errand, target, known, undefined);
+        return await this.sendWithPermits(context, target, pooledAddress, undefined);
       } catch (error) {
         if (!isUnconnected(error)) throw error;
       }
-    return this.visitAnew(errand, target);
+    return this.visitResolved(context, target);
   }
 
   /** Resolves a host and sends the request to its first address that accepts a connection. */
-  private async visitAnew<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
-    const { owner, request, time, signal } = errand;
+  private async visitResolved<Body>(context: FetchContext<Body>, target: Target): Promise<VisitResult<Body>> {
+    const { owner, request, time, signal } = context;
     const { allowed = NONE_ALLOWED, work = 'inspections' } = request;
     const find = (ending: AbortSignal): Promise<readonly string[]> =>
       addressesOf(target, allowed, this.lookUp, ending);
-    const turn = this.lines[work].names.turn(owner, signal);
-    const addresses = await inTurn(turn, () => time.spend(signal, find));
+    const permit = this.limiters[work].names.acquire(owner, signal);
+    const addresses = await withPermit(permit, () => time.spend(signal, find));
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;
       try {
-        return await this.askInTurn(errand, target, address, isLast ? undefined : CONNECT_WITHIN);
+        return await this.sendWithPermits(context, target, address, isLast ? undefined : CONNECT_TIMEOUT_MS);
       } catch (error) {
         if (isLast || !isUnconnected(error)) throw error;
       }
@@ -198,43 +199,43 @@ export class GuardedFetch {
     throw new OutboundError('connect_failed', `${target.host} has no address.`);
   }
 
-  private askInTurn<Body>(
-    errand: Errand<Body>,
+  private sendWithPermits<Body>(
+    context: FetchContext<Body>,
     target: Target,
     address: string,
     connectWithin: number | undefined,
-  ): Promise<Visited<Body>> {
-    const { owner, request, time, signal } = errand;
-    const { hosts, everything } = this.lines[request.work ?? 'inspections'];
-    const ask = async (ending: AbortSignal): Promise<Visited<Body>> => {
-      const order = {
+  ): Promise<VisitResult<Body>> {
+    const { owner, request, time, signal } = context;
+    const { hosts, everything } = this.limiters[request.work ?? 'inspections'];
+    const attempt = async (ending: AbortSignal): Promise<VisitResult<Body>> => {
+      const options = {
         target,
         address,
         signal: ending,
         ...(connectWithin !== undefined && { connectWithin }),
       };
-      if (!keeps(request)) return this.ask(errand, order);
-      const kept = this.kept.take(owner, target, address);
+      if (!usesKeepAlive(request)) return this.send(context, options);
+      const pooled = this.pool.acquire(owner, target, address);
       try {
-        if (kept) return await this.ask(errand, { ...order, agent: kept.agent });
+        if (pooled) return await this.send(context, { ...options, agent: pooled.agent });
       } catch (error) {
         if (!(error instanceof StaleConnection)) throw error;
       }
-      return this.ask(errand, { ...order, agent: this.kept.open(owner, target, address).agent });
+      return this.send(context, { ...options, agent: this.pool.open(owner, target, address).agent });
     };
-    return inTurn(hosts.turn(clientNetwork(address, '', []), owner, signal), () =>
-      inTurn(everything.turn(owner, signal), () => time.spend(signal, ask)),
+    return withPermit(hosts.acquire(clientNetwork(address, '', []), owner, signal), () =>
+      withPermit(everything.acquire(owner, signal), () => time.spend(signal, attempt)),
     );
   }
 
-  private async ask<Body>(
-    { request, named, redirects, read }: Errand<Body>,
-    order: Pick<Exchange, 'target' | 'address' | 'signal' | 'agent' | 'connectWithin'>,
-  ): Promise<Visited<Body>> {
+  private async send<Body>(
+    { request, named, redirects, read }: FetchContext<Body>,
+    options: Pick<Exchange, 'target' | 'address' | 'signal' | 'agent' | 'connectWithin'>,
+  ): Promise<VisitResult<Body>> {
     const { method = 'GET', body, accept = '*/*', headers, mostSilence: silence } = request;
-    const { url } = order.target;
+    const { url } = options.target;
     const { message, end } = await exchange({
-      ...{ ...order, method },
+      ...{ ...options, method },
       headers: {
         'user-agent': USER_AGENT,
         accept,
@@ -260,7 +261,7 @@ export class GuardedFetch {
 }
 
 /** Whether to keep the connection. A request that is not safe to repeat is never sent over one that may be closed. */
-function keeps({ isKept = false, method }: OutboundRequest): boolean {
+function usesKeepAlive({ isKept = false, method }: OutboundRequest): boolean {
   return isKept && method !== 'POST';
 }
 
@@ -269,12 +270,12 @@ function isUnconnected(error: unknown): boolean {
 }
 
 /** Does the work while holding a permit. */
-async function inTurn<Result>(turn: Promise<() => void>, work: () => Promise<Result>): Promise<Result> {
-  const leave = await turn;
+async function withPermit<Result>(permit: Promise<() => void>, work: () => Promise<Result>): Promise<Result> {
+  const release = await permit;
   try {
     return await work();
   } finally {
-    leave();
+    release();
   }
 }
 

@@ -16,7 +16,7 @@ import { isWebPort, type Target } from './target.js';
 export type Lookup = (host: string, signal: AbortSignal, isAllowed: boolean) => Promise<readonly string[]>;
 
 /** Maximum addresses of a host to try. */
-const MOST_TRIES = 3;
+const MAX_ADDRESSES = 3;
 
 /** Whether the service may connect to an address of a host. */
 export function mayConnect(
@@ -40,14 +40,14 @@ export async function addressesOf(
 ): Promise<readonly string[]> {
   if (!isWebPort(port) && !allowed.names(host, port))
     throw new OutboundError('refused_port', `Port ${port} is not allowed.`);
-  const found = isIP(host) > 0 ? [host] : await named(host, allowed, lookUp, signal);
+  const found = isIP(host) > 0 ? [host] : await resolveName(host, allowed, lookUp, signal);
   const open = found.filter((address) => mayConnect({ host, port }, address, allowed));
   if (open.length === 0)
     throw new OutboundError('refused_private', `${host} resolves to ${found.join(', ')}.`);
-  return inTurns(open).slice(0, MOST_TRIES);
+  return alternateFamilies(open).slice(0, MAX_ADDRESSES);
 }
 
-async function named(
+async function resolveName(
   host: string,
   allowed: AllowedHosts,
   lookUp: Lookup,
@@ -64,7 +64,7 @@ async function named(
 }
 
 /** Alternates IPv4 and IPv6: if one is unreachable, the other is next. */
-function inTurns(addresses: readonly string[]): string[] {
+function alternateFamilies(addresses: readonly string[]): string[] {
   const [first = ''] = addresses;
   const one = addresses.filter((address) => isIP(address) === isIP(first));
   const other = addresses.filter((address) => isIP(address) !== isIP(first));
@@ -74,7 +74,7 @@ function inTurns(addresses: readonly string[]): string[] {
 }
 
 /** Timeout of one query to one server, in milliseconds. */
-const DNS_TIMEOUT = 1_500;
+const DNS_TIMEOUT_MS = 1_500;
 const DNS_TRIES = 2;
 
 /**
@@ -87,7 +87,7 @@ export function dnsLookup(servers: readonly string[]): Lookup {
   return async (host, signal, isAllowed) => {
     signal.throwIfAborted();
     // One resolver per name: cancelling it must not cancel other lookups.
-    const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: DNS_TRIES });
+    const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
     if (servers.length > 0) resolver.setServers(servers);
     const cancel = (): void => resolver.cancel();
     signal.addEventListener('abort', cancel);
@@ -95,8 +95,8 @@ export function dnsLookup(servers: readonly string[]): Lookup {
       const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
       const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       if (found.length > 0) return found;
-      const silent = answers.find((answer) => answer.status === 'rejected' && !isUnknown(answer.reason));
-      if (silent?.status === 'rejected') throw silent.reason;
+      const failed = answers.find((answer) => answer.status === 'rejected' && !isUnknown(answer.reason));
+      if (failed?.status === 'rejected') throw failed.reason;
     } finally {
       signal.removeEventListener('abort', cancel);
     }

@@ -8,7 +8,7 @@ import { GuardedFetch } from './guarded-fetch.js';
 
 /** Closes the connections after requests and jobs have finished. */
 @Injectable()
-class OutboundEnd implements OnApplicationShutdown {
+class OutboundShutdown implements OnApplicationShutdown {
   constructor(@Inject(GuardedFetch) private readonly outbound: GuardedFetch) {}
 
   onApplicationShutdown(): void {
@@ -23,7 +23,7 @@ class OutboundEnd implements OnApplicationShutdown {
       inject: [RUNTIME_CONFIG],
       useFactory: ({ dnsServers }: RuntimeConfig) => new GuardedFetch({ dnsServers }),
     },
-    OutboundEnd,
+    OutboundShutdown,
   ],
   exports: [GuardedFetch],
 })

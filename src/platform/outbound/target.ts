@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /** Maximum length of a URL in characters. */
-const LONGEST_ADDRESS = 8_192;
+const MAX_URL_LENGTH = 8_192;
 
 /** The lowest port for general use; below it, only the standard web ports are allowed. */
 const FIRST_FREE_PORT = 1_024;
@@ -29,8 +29,7 @@ const REFUSED_PORTS = new Set([
  * @throws OutboundError bad_address, refused_scheme.
  */
 export function readTarget(address: string, base?: string): Target {
-  const url =
-    address.length <= LONGEST_ADDRESS && URL.canParse(address, base) ? new URL(address, base) : null;
+  const url = address.length <= MAX_URL_LENGTH && URL.canParse(address, base) ? new URL(address, base) : null;
   if (!url) throw new OutboundError('bad_address', 'It is not a valid URL.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new OutboundError('refused_scheme', `The scheme is ${url.protocol}`);

@@ -12,11 +12,11 @@ import { LOGGER } from '../logging/logger.js';
 import type { JobContract } from './job-contract.js';
 
 /** Minimum milliseconds between two equal wake-ups of one process. */
-const SPACING = 100;
+const MIN_WAKEUP_INTERVAL_MS = 100;
 
 @Injectable()
 export class Dispatcher {
-  private readonly ringing = new Map<string, { again: boolean }>();
+  private readonly pending = new Map<string, { mustRepeat: boolean }>();
 
   constructor(
     private readonly modules: ModuleRef,
@@ -25,22 +25,22 @@ export class Dispatcher {
 
   /**
    * Wakes a worker for the payload's rows. Returns immediately. Call it after the rows are committed.
-   * @param insist sends the wake-up even if the queue reports an earlier one as still active.
+   * @param force sends the wake-up even if the queue reports an earlier one as still active.
    */
-  ring<Payload extends object>(contract: JobContract<Payload>, payload: Payload, insist = false): void {
-    const id = `${contract.deduplicationId(payload)}${insist ? ':again' : ''}`;
-    const under = this.ringing.get(id);
-    if (under) {
-      under.again = true;
+  wake<Payload extends object>(contract: JobContract<Payload>, payload: Payload, force = false): void {
+    const id = `${contract.deduplicationId(payload)}${force ? ':again' : ''}`;
+    const earlier = this.pending.get(id);
+    if (earlier) {
+      earlier.mustRepeat = true;
       return;
     }
-    const state = { again: false };
-    this.ringing.set(id, state);
+    const state = { mustRepeat: false };
+    this.pending.set(id, state);
     void this.add(contract, payload, id).finally(() => {
       setTimeout(() => {
-        this.ringing.delete(id);
-        if (state.again) this.ring(contract, payload, insist);
-      }, SPACING).unref();
+        this.pending.delete(id);
+        if (state.mustRepeat) this.wake(contract, payload, force);
+      }, MIN_WAKEUP_INTERVAL_MS).unref();
     });
   }
 

@@ -1,8 +1,8 @@
-import { tenantBell } from './job-contract.js';
-import { dueWork } from './stage.js';
+import { tenantWakeUp } from './job-contract.js';
+import { dueWork } from './poller.js';
 
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0';
-const bell = tenantBell('x.do', 'x');
+const bell = tenantWakeUp('x.do', 'x');
 
 test('a bell holds a tenant and nothing else', () => {
   expect(bell.parse({ workspaceId: ID, environment: 'live', more: 1 })).toEqual({

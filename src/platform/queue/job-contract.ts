@@ -16,7 +16,7 @@ export interface JobContract<Payload> {
 }
 
 /** A wake-up for the due rows of one tenant in one environment. */
-export function tenantBell(name: string, queue: string): JobContract<TenantScope> {
+export function tenantWakeUp(name: string, queue: string): JobContract<TenantScope> {
   return {
     name,
     queue,

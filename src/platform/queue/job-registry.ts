@@ -16,8 +16,8 @@ export class JobRegistry {
   check(jobs: readonly string[]): void {
     const orphans = jobs.filter((job) => !this.processors.has(job));
     if (orphans.length) throw new Error(`Jobs without a processor: ${orphans.join(', ')}.`);
-    const strangers = [...this.processors.keys()].filter((job) => !jobs.includes(job));
-    if (strangers.length)
-      throw new Error(`Processors of jobs that are not in the catalogue: ${strangers.join(', ')}.`);
+    const unknownJobs = [...this.processors.keys()].filter((job) => !jobs.includes(job));
+    if (unknownJobs.length)
+      throw new Error(`Processors of jobs that are not in the catalogue: ${unknownJobs.join(', ')}.`);
   }
 }

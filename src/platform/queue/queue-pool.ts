@@ -7,10 +7,10 @@
 import type { Logger } from 'pino';
 import pg from 'pg';
 import { codeOf } from '../database/database.js';
-import { EnduringClient } from '../database/enduring-client.js';
+import { ResilientClient } from '../database/resilient-client.js';
 
 /** Raised by BullMQ's own functions: a response about a job, not a failure. */
-const ANSWER = 'BM001';
+const BULLMQ_ERROR_CODE = 'BM001';
 
 /** Implements the part of pg.Pool's interface that BullMQ uses. */
 export class QueuePool {
@@ -21,9 +21,9 @@ export class QueuePool {
     config: pg.PoolConfig,
     private readonly logger: Logger,
   ) {
-    this.pool = new pg.Pool({ ...config, Client: EnduringClient });
+    this.pool = new pg.Pool({ ...config, Client: ResilientClient });
     // A caller that uses the lost connection gets the error; an idle connection is replaced.
-    this.pool.on('error', (error) => this.lost(error));
+    this.pool.on('error', (error) => this.logOutage(error));
   }
 
   get options(): pg.PoolConfig {
@@ -36,25 +36,25 @@ export class QueuePool {
   }
 
   async connect(): Promise<pg.PoolClient> {
-    return this.endure(() => this.pool.connect());
+    return this.asConnectionLoss(() => this.pool.connect());
   }
 
   async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
-    return this.endure(() => this.pool.query(text, values));
+    return this.asConnectionLoss(() => this.pool.query(text, values));
   }
 
   async end(): Promise<void> {
     await this.pool.end();
   }
 
-  private async endure<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async asConnectionLoss<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await work();
       this.isFailing = false;
       return result;
     } catch (error) {
-      if (codeOf(error) === ANSWER || this.pool.ended || this.pool.ending) throw error;
-      this.lost(error);
+      if (codeOf(error) === BULLMQ_ERROR_CODE || this.pool.ended || this.pool.ending) throw error;
+      this.logOutage(error);
       throw Object.assign(new Error('The queue cannot be reached.', { cause: error }), {
         code: 'ECONNREFUSED',
       });
@@ -62,7 +62,7 @@ export class QueuePool {
   }
 
   /** Logs one line per outage, however many calls fail. */
-  private lost(error: unknown): void {
+  private logOutage(error: unknown): void {
     if (!this.isFailing) this.logger.warn({ err: error }, 'The queue cannot be reached');
     this.isFailing = true;
   }

@@ -18,9 +18,9 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { QUEUE_SCHEMA } from '../database/migrate.js';
 import { QUEUE_ROLE, urlAs } from '../database/roles.js';
 import { LOGGER } from '../logging/logger.js';
-import { BellTools } from './bell.processor.js';
+import { WakeUpTools } from './wakeup.processor.js';
 import { Dispatcher } from './dispatcher.js';
-import { enduringBackend } from './enduring-backend.js';
+import { resilientBackend } from './resilient-backend.js';
 import { JobRegistry } from './job-registry.js';
 import { QueuePool } from './queue-pool.js';
 import { Sweeper } from './sweeper.js';
@@ -83,7 +83,7 @@ export class QueueModule {
   /** @param queues all queues of the service, so that any process can send any wake-up. */
   static register(config: RuntimeConfig, queues: readonly string[]): DynamicModule {
     // Set globally, because QueueEvents of @nestjs/bullmq accepts no backend class.
-    setDefaultBackendFactory(config.queue.kind === 'redis' ? undefined : (enduringBackend as never));
+    setDefaultBackendFactory(config.queue.kind === 'redis' ? undefined : (resilientBackend as never));
     return {
       module: QueueModule,
       imports: [
@@ -97,8 +97,8 @@ export class QueueModule {
         }),
         BullModule.registerQueue(...queues.map((name) => ({ name }))),
       ],
-      providers: [BellTools, Dispatcher, JobRegistry, Sweeper, WorkSession],
-      exports: [BellTools, BullModule, Dispatcher, JobRegistry, Sweeper, WorkSession],
+      providers: [WakeUpTools, Dispatcher, JobRegistry, Sweeper, WorkSession],
+      exports: [WakeUpTools, BullModule, Dispatcher, JobRegistry, Sweeper, WorkSession],
     };
   }
 }

@@ -10,12 +10,12 @@ import { Clock } from '../../kernel/clock.js';
 import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Dispatcher } from './dispatcher.js';
-import type { Stage } from './stage.js';
+import type { Poller } from './poller.js';
 import { pauseAfter } from './sweep-pause.js';
-import { UnansweredBells } from './unanswered-bells.js';
+import { UnansweredWakeUps } from './unanswered-wakeups.js';
 
 /** The result of one poll of a stage. */
-interface Look {
+interface PollResult {
   readonly found: Parameters<typeof pauseAfter>[0];
   /** When the next row becomes due; null if there is none or it is unknown. */
   readonly next: Date | null;
@@ -23,8 +23,8 @@ interface Look {
 
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly stages: Stage[] = [];
-  private readonly ending = new AbortController();
+  private readonly pollers: Poller[] = [];
+  private readonly shutdown = new AbortController();
   private loops: Promise<void>[] = [];
 
   constructor(
@@ -35,53 +35,53 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   /** Registers a stage to be polled from startup. Called by the modules of the process's queues. */
-  watch(stage: Stage): void {
-    this.stages.push(stage);
+  watch(poller: Poller): void {
+    this.pollers.push(poller);
   }
 
   onApplicationBootstrap(): void {
     // Each stage's sleep adds at most two listeners for the shutdown signal.
-    setMaxListeners(2 * this.stages.length + 1, this.ending.signal);
-    this.loops = this.stages.map((stage) => this.loop(stage));
+    setMaxListeners(2 * this.pollers.length + 1, this.shutdown.signal);
+    this.loops = this.pollers.map((poller) => this.loop(poller));
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.ending.abort();
+    this.shutdown.abort();
     await Promise.all(this.loops);
   }
 
-  private async loop(stage: Stage): Promise<void> {
-    const unanswered = new UnansweredBells();
-    while (!this.ending.signal.aborted) {
-      const begun = performance.now();
-      const { found, next } = await this.sweep(stage, unanswered);
-      const nap = new AbortController();
-      const wake = (): void => nap.abort();
-      const alarm = setTimeout(wake, pauseAfter(found, performance.now() - begun));
-      this.ending.signal.addEventListener('abort', wake);
-      if (next) await this.clock.sleepUntil(next, nap.signal);
-      else await new Promise<void>((resolve) => nap.signal.addEventListener('abort', () => resolve()));
-      clearTimeout(alarm);
-      this.ending.signal.removeEventListener('abort', wake);
+  private async loop(poller: Poller): Promise<void> {
+    const unanswered = new UnansweredWakeUps();
+    while (!this.shutdown.signal.aborted) {
+      const startedAt = performance.now();
+      const { found, next } = await this.poll(poller, unanswered);
+      const sleep = new AbortController();
+      const endSleep = (): void => sleep.abort();
+      const timer = setTimeout(endSleep, pauseAfter(found, performance.now() - startedAt));
+      this.shutdown.signal.addEventListener('abort', endSleep);
+      if (next) await this.clock.sleepUntil(next, sleep.signal);
+      else await new Promise<void>((resolve) => sleep.signal.addEventListener('abort', () => resolve()));
+      clearTimeout(timer);
+      this.shutdown.signal.removeEventListener('abort', endSleep);
     }
   }
 
-  private async sweep(stage: Stage, unanswered: UnansweredBells): Promise<Look> {
+  private async poll(poller: Poller, unanswered: UnansweredWakeUps): Promise<PollResult> {
     try {
       const now = this.clock.now();
-      const work = await stage.due(now);
+      const work = await poller.findDue(now);
       const { scopes, next, oldest } = work;
-      const insist = unanswered.take(work, now, performance.now());
+      const mustRepeat = unanswered.record(work, now, performance.now());
       scopes.forEach((scope, index) => {
-        this.dispatcher.ring(stage.bell, scope);
-        if (insist[index]) this.dispatcher.ring(stage.bell, scope, true);
+        this.dispatcher.wake(poller.wakeUp, scope);
+        if (mustRepeat[index]) this.dispatcher.wake(poller.wakeUp, scope, true);
       });
-      this.metrics.queueDepth.set({ stage: stage.bell.name }, scopes.length);
+      this.metrics.queueDepth.set({ stage: poller.wakeUp.name }, scopes.length);
       const age = oldest ? (now.getTime() - oldest.getTime()) / 1_000 : 0;
-      this.metrics.queueAge.set({ stage: stage.bell.name }, age);
+      this.metrics.queueAge.set({ stage: poller.wakeUp.name }, age);
       return { found: scopes.length > 0 ? 'due' : 'nothing', next };
     } catch (error) {
-      this.logger.warn({ err: error, stage: stage.bell.name }, 'A sweep failed and will be retried');
+      this.logger.warn({ err: error, stage: poller.wakeUp.name }, 'A sweep failed and will be retried');
       return { found: 'failure', next: null };
     }
   }

@@ -5,24 +5,24 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 /** Time slice of one job for one tenant, in milliseconds of real time. */
-const TURN = 5_000;
+const TIME_SLICE_MS = 5_000;
 
 @Injectable()
 export class WorkSession implements OnModuleDestroy {
-  private readonly ending = new AbortController();
+  private readonly shutdown = new AbortController();
 
   /** Aborts when the process shuts down. */
   get signal(): AbortSignal {
-    return this.ending.signal;
+    return this.shutdown.signal;
   }
 
   /** Starts a time slice. The returned function tells whether another batch may start. */
-  turn(): () => boolean {
-    const until = performance.now() + TURN;
-    return () => !this.ending.signal.aborted && performance.now() < until;
+  timeSlice(): () => boolean {
+    const until = performance.now() + TIME_SLICE_MS;
+    return () => !this.shutdown.signal.aborted && performance.now() < until;
   }
 
   onModuleDestroy(): void {
-    this.ending.abort();
+    this.shutdown.abort();
   }
 }

@@ -114,7 +114,7 @@ export class Metrics {
     labelNames: ['kind', 'outcome'],
     registers: [this.registry],
   });
-  readonly setAside = new Counter({
+  readonly deadLetters = new Counter({
     name: 'waypost_set_aside_total',
     help: 'Dead letters: work removed from its queue because retries could not succeed, by kind.',
     labelNames: ['kind'] as const,

@@ -14,7 +14,7 @@ import { Threads } from './threads.js';
 
 /** Ends the threads after requests and jobs have finished. */
 @Injectable()
-class ThreadsEnd implements OnApplicationShutdown {
+class ThreadsShutdown implements OnApplicationShutdown {
   constructor(@Inject(Threads) private readonly threads: Threads) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -35,7 +35,7 @@ export class ThreadsModule {
           inject: [Metrics, LOGGER],
           useFactory: (metrics: Metrics, logger: Logger) => new Threads(entry, metrics, logger),
         },
-        ThreadsEnd,
+        ThreadsShutdown,
       ],
       exports: [Threads],
     };

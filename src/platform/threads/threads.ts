@@ -8,11 +8,11 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.js';
-import { bytesIn, packed, unpacked } from '../../kernel/thread-cargo.js';
-import type { RemoteTask, ThreadOrder, ThreadTask } from '../../kernel/thread-task.js';
+import { transferSizeOf, toTransferable, fromTransferable } from '../../kernel/transferable.js';
+import type { RemoteTask, ThreadRequest, ThreadTask } from '../../kernel/thread-task.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import { awaitTurn, isTurn } from './awaited-turn.js';
-import { Turns, type Turn } from './turns.js';
+import { acquirePermit, isPermit } from './acquire-permit.js';
+import { FairQueue, type Permit } from './fair-queue.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -20,18 +20,18 @@ export interface ThreadSettings {
   /** Maximum threads. They start on demand and end after a minute without work. */
   readonly threads: number;
   /** Maximum threads that work for one tenant. */
-  readonly threadsOfOne: number;
+  readonly threadsPerOwner: number;
   /** Maximum waiting tasks, in total and per tenant, and the bytes of their inputs. */
   readonly waiting: number;
-  readonly waitingOfOne: number;
+  readonly waitingPerOwner: number;
   readonly waitingBytes: number;
-  readonly waitingBytesOfOne: number;
+  readonly waitingBytesPerOwner: number;
   /** Maximum wait of a task in milliseconds of real time. */
-  readonly patience: number;
+  readonly maxWaitMs: number;
   /** Milliseconds of real time after which a task's thread is terminated. Far more than legitimate work needs. */
-  readonly longest: number;
+  readonly maxRunMs: number;
   /** Maximum heap of one thread in megabytes. */
-  readonly heap: number;
+  readonly maxHeapMb: number;
 }
 
 const CORES = availableParallelism();
@@ -40,37 +40,37 @@ const THREADS = Math.min(4, Math.max(2, CORES - 1));
 
 export const THREAD_SETTINGS: ThreadSettings = {
   threads: THREADS,
-  threadsOfOne: THREADS - 1,
+  threadsPerOwner: THREADS - 1,
   waiting: 128,
-  waitingOfOne: 32,
+  waitingPerOwner: 32,
   waitingBytes: 256 * MEGABYTE,
-  waitingBytesOfOne: 64 * MEGABYTE,
-  patience: 30_000,
-  longest: 60_000,
-  heap: 384,
+  waitingBytesPerOwner: 64 * MEGABYTE,
+  maxWaitMs: 30_000,
+  maxRunMs: 60_000,
+  maxHeapMb: 384,
 };
 
 /**
  * Inputs up to this number of bytes are processed on the calling thread. The most expensive kind takes about 2 ms per
  * KB.
  */
-export const SMALL_WORK = 8 * 1024;
+export const MAX_INLINE_BYTES = 8 * 1024;
 
 /** Whether an input is processed on the calling thread. */
 export function isSmall(input: unknown): boolean {
-  return bytesIn(input) <= SMALL_WORK;
+  return transferSizeOf(input) <= MAX_INLINE_BYTES;
 }
 
 const IDLE_MS = 60_000;
 /** Lowers the priority of worker threads below the main thread, if the platform can. */
-const NICE = 5;
-const RETRY_AFTER = 2;
+const NICE_INCREMENT = 5;
+const RETRY_AFTER_SECONDS = 2;
 
 type Outcome = 'done' | 'failed' | 'time' | 'memory';
 
 export class Threads {
-  private readonly pool: Piscina<ThreadOrder, unknown>;
-  private readonly turns: Turns;
+  private readonly pool: Piscina<ThreadRequest, unknown>;
+  private readonly queue: FairQueue;
   private closing = false;
 
   /**
@@ -84,23 +84,23 @@ export class Threads {
     private readonly settings: ThreadSettings = THREAD_SETTINGS,
     private readonly timeLimit = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds),
   ) {
-    const { threads, heap } = settings;
+    const { threads, maxHeapMb: heap } = settings;
     this.pool = new Piscina({
       filename: entry.href,
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
-      niceIncrement: NICE,
+      niceIncrement: NICE_INCREMENT,
       resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 48 },
       // Threads only compute: keep this process's secrets out of their environment.
       env: {},
     });
-    this.turns = new Turns(
+    this.queue = new FairQueue(
       { running: threads, waiting: settings.waiting, waitingBytes: settings.waitingBytes },
       {
-        running: settings.threadsOfOne,
-        waiting: settings.waitingOfOne,
-        waitingBytes: settings.waitingBytesOfOne,
+        running: settings.threadsPerOwner,
+        waiting: settings.waitingPerOwner,
+        waitingBytes: settings.waitingBytesPerOwner,
       },
     );
   }
@@ -116,9 +116,9 @@ export class Threads {
     owner: string,
     task: ThreadTask<Input, Output> | RemoteTask<Input, Output>,
     input: Input,
-    bytes = bytesIn(input),
+    bytes = transferSizeOf(input),
   ): Promise<Output> {
-    if (bytes <= SMALL_WORK && !('apart' in task)) {
+    if (bytes <= MAX_INLINE_BYTES && !('apart' in task)) {
       if (!task.attempt) return task.run(input);
       const output = task.attempt(input);
       if (output !== undefined) return output;
@@ -136,15 +136,15 @@ export class Threads {
     owner: string,
     task: ThreadTask<Input, Output> | RemoteTask<Input, Output>,
     input: Input,
-    bytes = bytesIn(input),
+    bytes = transferSizeOf(input),
   ): Promise<Output> {
-    const turn = await this.turnOf(owner, bytes);
+    const permit = await this.acquire(owner, bytes);
     try {
-      this.showTurns();
-      return await this.done(task, input);
+      this.reportQueue();
+      return await this.execute(task, input);
     } finally {
-      turn.leave();
-      this.showTurns();
+      permit.release();
+      this.reportQueue();
     }
   }
 
@@ -154,61 +154,64 @@ export class Threads {
     await this.pool.destroy();
   }
 
-  private async turnOf(owner: string, bytes: number): Promise<Turn> {
-    const { patience } = this.settings;
-    const onWaiting = (): void => this.showTurns();
-    const turn = await awaitTurn(this.turns, { owner, bytes, patience, onWaiting });
-    if (isTurn(turn)) return turn;
-    this.showTurns();
-    throw this.refusal(turn === 'full' ? 'full' : 'waited');
+  private async acquire(owner: string, bytes: number): Promise<Permit> {
+    const { maxWaitMs: patience } = this.settings;
+    const onWaiting = (): void => this.reportQueue();
+    const permit = await acquirePermit(this.queue, { owner, bytes, maxWaitMs: patience, onWaiting });
+    if (isPermit(permit)) return permit;
+    this.reportQueue();
+    throw this.rejectionError(permit === 'full' ? 'full' : 'waited');
   }
 
-  private async done<Input, Output>(
+  private async execute<Input, Output>(
     task: ThreadTask<Input, Output> | RemoteTask<Input, Output>,
     input: Input,
   ): Promise<Output> {
-    const begun = performance.now();
-    const limit = this.timeLimit(this.settings.longest);
+    const startedAt = performance.now();
+    const limit = this.timeLimit(this.settings.maxRunMs);
     let outcome: Outcome = 'failed';
     try {
-      const output = await this.pool.run({ task: task.name, input: packed(input) }, { signal: limit });
+      const output = await this.pool.run(
+        { task: task.name, input: toTransferable(input) },
+        { signal: limit },
+      );
       outcome = 'done';
-      return unpacked(output) as Output;
+      return fromTransferable(output) as Output;
     } catch (error) {
-      if (this.closing) throw this.refusal('closing');
-      outcome = endOf(error, limit);
+      if (this.closing) throw this.rejectionError('closing');
+      outcome = outcomeOf(error, limit);
       if (outcome === 'failed') throw error;
       this.logger.warn({ task: task.name, outcome }, 'A thread was terminated with its tasks');
       throw tooCostly(outcome, this.settings);
     } finally {
       this.metrics.threadTasks.inc({ task: task.name, outcome });
-      this.metrics.threadDuration.observe({ task: task.name }, (performance.now() - begun) / 1_000);
+      this.metrics.threadDuration.observe({ task: task.name }, (performance.now() - startedAt) / 1_000);
     }
   }
 
-  private showTurns(): void {
-    this.metrics.threadsRunning.set(this.turns.running);
-    this.metrics.threadsWaiting.set(this.turns.waiting);
+  private reportQueue(): void {
+    this.metrics.threadsRunning.set(this.queue.running);
+    this.metrics.threadsWaiting.set(this.queue.waiting);
   }
 
-  private refusal(reason: 'full' | 'waited' | 'closing'): DomainError {
+  private rejectionError(reason: 'full' | 'waited' | 'closing'): DomainError {
     this.metrics.threadRefusals.inc({ reason });
     return new DomainError(
       'service_unavailable',
       'Too much work of this kind is in progress: try again soon.',
       {
-        retry_after: RETRY_AFTER,
+        retry_after: RETRY_AFTER_SECONDS,
       },
     );
   }
 }
 
-function endOf(error: unknown, limit: AbortSignal): Outcome {
+function outcomeOf(error: unknown, limit: AbortSignal): Outcome {
   if (limit.aborted) return 'time';
   return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed';
 }
 
-function tooCostly(outcome: Outcome, { longest, heap }: ThreadSettings): DomainError {
+function tooCostly(outcome: Outcome, { maxRunMs: longest, maxHeapMb: heap }: ThreadSettings): DomainError {
   const bound = outcome === 'time' ? `${longest / 1_000} s` : `${heap} MB of memory`;
   return new DomainError('work_too_costly', `Processing this takes more than ${bound}: make it smaller.`);
 }

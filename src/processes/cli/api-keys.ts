@@ -1,13 +1,13 @@
 /** Commands that create and revoke API keys. */
 import { parseArgs } from 'node:util';
-import { BY_OPERATOR, KEY_SCOPES } from '../../kernel/principal.js';
+import { OPERATOR_AUTHOR, KEY_SCOPES } from '../../kernel/principal.js';
 import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
 import { planOf } from '../../modules/limits/domain/plan.js';
 import { UsageError } from '../operator-fault.js';
-import { type CliWorld, environmentNamed } from './command.js';
+import { type CliContext, environmentNamed } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
 
-export async function createKey(args: string[], world: CliWorld): Promise<unknown> {
+export async function createKey(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -23,24 +23,24 @@ export async function createKey(args: string[], world: CliWorld): Promise<unknow
   const environment = environmentNamed(values.environment);
   if (name === undefined) throw new UsageError('--name is missing.');
   if (!scope) throw new UsageError(`--scope must be one of ${KEY_SCOPES.join(', ')}.`);
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
-    const wanted = { name, scope, environment, rateLimitPerMinute: rate === undefined ? null : Number(rate) };
+    const newKey = { name, scope, environment, rateLimitPerMinute: rate === undefined ? null : Number(rate) };
     const plan = planOf(workspace.plan);
     const { apiKey, raw } = await services
       .get(ApiKeyService)
-      .create({ workspaceId: workspace.id }, plan, wanted, BY_OPERATOR);
+      .create({ workspaceId: workspace.id }, plan, newKey, OPERATOR_AUTHOR);
     return { id: apiKey.id, workspace_id: workspace.id, name, scope, environment, key: raw };
   });
 }
 
-export async function revokeKey(args: string[], world: CliWorld): Promise<unknown> {
+export async function revokeKey(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({ args, options: { workspace: { type: 'string' }, id: { type: 'string' } } });
   const { id } = values;
   if (id === undefined) throw new UsageError('--id is missing.');
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
-    const key = await services.get(ApiKeyService).revoke({ workspaceId: workspace.id }, id, BY_OPERATOR);
+    const key = await services.get(ApiKeyService).revoke({ workspaceId: workspace.id }, id, OPERATOR_AUTHOR);
     return {
       id: key.id,
       workspace_id: workspace.id,

@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util';
 import { BillingReplay } from '../../modules/billing/application/billing-replay.js';
 import { UsageError } from '../operator-fault.js';
-import type { CliWorld } from './command.js';
+import type { CliContext } from './command.js';
 
-export async function billingFailed(args: string[], world: CliWorld): Promise<unknown> {
+export async function billingFailed(args: string[], context: CliContext): Promise<unknown> {
   parseArgs({ args });
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const failed = await services.get(BillingReplay).failed();
     return {
       failed: failed.map(({ id, workspaceId, source, type, failure, receivedAt }) => ({
@@ -21,9 +21,9 @@ export async function billingFailed(args: string[], world: CliWorld): Promise<un
   });
 }
 
-export async function billingReplay(args: string[], world: CliWorld): Promise<unknown> {
+export async function billingReplay(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({ args, options: { id: { type: 'string' }, all: { type: 'boolean' } } });
   const { id, all = false } = values;
   if ((id === undefined) === !all) throw new UsageError('Specify --id of one event, or --all.');
-  return world.withServices((services) => services.get(BillingReplay).replay(id ?? null));
+  return context.withServices((services) => services.get(BillingReplay).replay(id ?? null));
 }

@@ -1,16 +1,16 @@
 /** `cli bounce:receive`: reads one raw message that a mail server pipes in. */
 import { parseArgs } from 'node:util';
 import { MailReports } from '../../modules/feedback/application/mail-reports.js';
-import type { CliWorld } from './command.js';
+import type { CliContext } from './command.js';
 
 /** Maximum message size in bytes. The rest of the input is read and discarded. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
-export async function bounceReceive(args: string[], world: CliWorld): Promise<unknown> {
+export async function bounceReceive(args: string[], context: CliContext): Promise<unknown> {
   parseArgs({ args });
-  const raw = await world.readInput(MOST_BYTES);
-  return world.withServices(async (services) => {
-    const { result, type, emailLogId, bounce } = await services.get(MailReports).take(raw);
+  const raw = await context.readInput(MAX_BYTES);
+  return context.withServices(async (services) => {
+    const { result, type, emailLogId, bounce } = await services.get(MailReports).process(raw);
     return { result, type, email_log_id: emailLogId, bounce };
   });
 }

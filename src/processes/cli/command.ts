@@ -5,18 +5,18 @@ import { UsageError } from '../operator-fault.js';
 import type { Services } from './seed.js';
 
 /** Shows the progress of a long command on standard error. */
-export interface Watcher {
+export interface ProgressDisplay {
   /** Shows the progress and replaces the previous line. */
   show(line: string): void;
   /**
    * Sets a message that is printed if the process is terminated from outside.
    * @returns removes the message.
    */
-  ifEnded(words: () => string): () => void;
+  onInterrupt(message: () => string): () => void;
 }
 
 /** The environment that commands run in. */
-export interface CliWorld {
+export interface CliContext {
   readonly config: AppConfig;
   /** Real time. */
   now(): Date;
@@ -24,9 +24,9 @@ export interface CliWorld {
   readText(file: string): Promise<string>;
   /** Streams the bytes of a file; `-` is standard input. */
   readBytes(file: string): AsyncIterable<Buffer>;
-  readonly watcher: Watcher;
+  readonly watcher: ProgressDisplay;
   /** Reads the first bytes of standard input. */
-  readInput(most: number): Promise<Buffer>;
+  readInput(maxBytes: number): Promise<Buffer>;
   /** Migrates the database to the current schema. Returns the names of the migrations that it applied. */
   migrate(): Promise<readonly string[]>;
   /** Opens the application's services for `work` and closes them afterwards. */
@@ -46,7 +46,7 @@ export class FailedAnswer {
 /**
  * Runs with the arguments after the command's name. Returns what to print: a JSON value, a PlainText or a FailedAnswer.
  */
-export type Command = (args: string[], world: CliWorld) => Promise<unknown>;
+export type Command = (args: string[], context: CliContext) => Promise<unknown>;
 
 /** @throws UsageError if it is not an environment. */
 export function environmentNamed(text: string): Environment {

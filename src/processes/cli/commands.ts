@@ -7,7 +7,7 @@ import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import { ENDPOINT_GROUPS, PLAN_NAMES } from '../../modules/limits/domain/plan.js';
 import { SUPPRESSION_REASONS } from '../../modules/suppressions/domain/suppression.js';
 import { UsageError } from '../operator-fault.js';
-import type { CliWorld, Command } from './command.js';
+import type { CliContext, Command } from './command.js';
 
 interface ListedCommand {
   readonly usage: string;
@@ -129,7 +129,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
  * @returns what to print: a JSON value, a PlainText or a FailedAnswer.
  * @throws UsageError or DomainError for an operator's mistake; any other error is a bug.
  */
-export async function runCommand(argv: readonly string[], world: CliWorld): Promise<unknown> {
+export async function runCommand(argv: readonly string[], context: CliContext): Promise<unknown> {
   const [name = 'help', ...args] = argv;
   const usages = Object.values(COMMANDS).map(({ usage }) => usage);
   if (name === 'help' || name === '--help') return { commands: usages };
@@ -137,7 +137,7 @@ export async function runCommand(argv: readonly string[], world: CliWorld): Prom
   if (!command) throw new UsageError(`Unknown command ${name}. Commands: ${usages.join('; ')}`);
   const run = await command.load();
   try {
-    return await run(args, world);
+    return await run(args, context);
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: string };
     if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))

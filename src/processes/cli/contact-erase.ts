@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { UsageError } from '../operator-fault.js';
-import { type CliWorld, environmentNamed } from './command.js';
+import { type CliContext, environmentNamed } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
 
-export async function eraseContact(args: string[], world: CliWorld): Promise<unknown> {
+export async function eraseContact(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -17,7 +17,7 @@ export async function eraseContact(args: string[], world: CliWorld): Promise<unk
   const environment = environmentNamed(values.environment);
   const { contact } = values;
   if (contact === undefined) throw new UsageError('--contact is missing.');
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
     const { id, externalId, rows } = await services
       .get(ContactErasureService)

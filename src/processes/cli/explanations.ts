@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { SilenceExplanations } from '../../modules/trips/application/silence-explanations.js';
 import { TripExplanations } from '../../modules/trips/application/trip-explanations.js';
 import { UsageError } from '../operator-fault.js';
-import { type CliWorld, environmentNamed } from './command.js';
+import { type CliContext, environmentNamed } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
-import { writtenOut } from './written-out.js';
+import { snakeKeysDeep } from './snake-keys-deep.js';
 
-export async function explainTrip(args: string[], world: CliWorld): Promise<unknown> {
+export async function explainTrip(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -19,17 +19,17 @@ export async function explainTrip(args: string[], world: CliWorld): Promise<unkn
   const environment = environmentNamed(values.environment);
   const { trip: id } = values;
   if (id === undefined) throw new UsageError('--trip is missing.');
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
     const scope = { workspaceId: workspace.id, environment };
     const explained = await services.get(TripExplanations).ofTrip(scope, id, true);
     if (!explained) throw new UsageError(`No trip has the ID ${id}.`);
-    const { trail: _trail, ...trip } = explained.trip;
-    return writtenOut({ ...trip, ...explained.explanation });
+    const { history: _trail, ...trip } = explained.trip;
+    return snakeKeysDeep({ ...trip, ...explained.explanation });
   });
 }
 
-export async function explainContact(args: string[], world: CliWorld): Promise<unknown> {
+export async function explainContact(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -43,9 +43,9 @@ export async function explainContact(args: string[], world: CliWorld): Promise<u
   const { contact: externalId, flow } = values;
   if (externalId === undefined) throw new UsageError('--contact is missing.');
   if (flow === undefined) throw new UsageError('--flow is missing.');
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
     const scope = { workspaceId: workspace.id, environment };
-    return writtenOut(await services.get(SilenceExplanations).of(scope, { externalId }, flow, true));
+    return snakeKeysDeep(await services.get(SilenceExplanations).of(scope, { externalId }, flow, true));
   });
 }

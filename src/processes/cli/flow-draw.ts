@@ -2,12 +2,12 @@
 import { parseArgs } from 'node:util';
 import { FlowGraphs } from '../../modules/trips/application/flow-graphs.js';
 import { UsageError } from '../operator-fault.js';
-import { type CliWorld, environmentNamed, PlainText } from './command.js';
+import { type CliContext, environmentNamed, PlainText } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
 
 const FORMATS = ['svg', 'mermaid'] as const;
 
-export async function drawFlow(args: string[], world: CliWorld): Promise<unknown> {
+export async function drawFlow(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -22,7 +22,7 @@ export async function drawFlow(args: string[], world: CliWorld): Promise<unknown
   const environment = environmentNamed(values.environment);
   if (flow === undefined) throw new UsageError('--flow is missing.');
   if (!format) throw new UsageError(`--format must be one of ${FORMATS.join(', ')}.`);
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const { id: workspaceId } = await workspaceNamed(values.workspace, services);
     const drawn = await services.get(FlowGraphs).ofFlow({ workspaceId, environment }, flow);
     return new PlainText(drawn[format]);

@@ -6,28 +6,28 @@ import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { snakeCase } from '../../kernel/letter-case.js';
-import { BY_OPERATOR } from '../../kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../kernel/principal.js';
 import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { ImportFiles } from '../../modules/imports/application/import-files.js';
 import { ImportResults } from '../../modules/imports/application/import-results.js';
 import { ImportsService } from '../../modules/imports/application/imports.service.js';
-import { MOST_ROWS } from '../../modules/imports/domain/import-bounds.js';
+import { MAX_STORED_ROWS } from '../../modules/imports/domain/import-bounds.js';
 import type { ImportFile } from '../../modules/imports/domain/files/import-file.js';
 import type { ImportJob } from '../../modules/imports/domain/import-job.js';
 import { assertMigrates } from '../../modules/imports/domain/import-plan.js';
 import { readImportRequest } from '../../modules/imports/input/migration.input.js';
 import { UsageError } from '../operator-fault.js';
-import { type CliWorld, environmentNamed } from './command.js';
+import { type CliContext, environmentNamed } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
 import { progressLine } from './progress-line.js';
 import type { Services } from './seed.js';
 
 /** Milliseconds between two polls of the job. */
-const LOOK_EVERY = 500;
+const POLL_INTERVAL_MS = 500;
 /** Number of errors to print. GET /v1/migrations/{id}/errors returns all stored ones. */
 const SHOWN_ERRORS = 20;
 
-export async function importFile(args: string[], world: CliWorld): Promise<unknown> {
+export async function importFile(args: string[], context: CliContext): Promise<unknown> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -49,35 +49,35 @@ export async function importFile(args: string[], world: CliWorld): Promise<unkno
   const environment = environmentNamed(values.environment);
   const mapping = Object.fromEntries(values.map.map((text) => pairIn('map', text, 'FIELD', 'E-mail=email')));
   const types = Object.fromEntries(values.type.map((text) => pairIn('type', text, 'TYPE', 'joined=date')));
-  const wanted = { tags: values.tag, dry_run: values['dry-run'] };
-  readImportRequest({ platform: 'file', config: { ...wanted, field_mapping: mapping, field_types: types } });
-  return world.withServices(async (services) => {
+  const options = { tags: values.tag, dry_run: values['dry-run'] };
+  readImportRequest({ platform: 'file', config: { ...options, field_mapping: mapping, field_types: types } });
+  return context.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
     assertMigrates(workspace.plan);
     const scope = { workspaceId: workspace.id, environment };
-    const stored = await store(file, scope, services, world);
+    const stored = await store(file, scope, services, context);
     const request = readImportRequest({
       platform: 'file',
       config: {
-        ...{ ...wanted, file_id: stored.id },
+        ...{ ...options, file_id: stored.id },
         field_mapping: { ...stored.suggestedMapping, ...mapping },
         field_types: { ...stored.suggestedTypes, ...types },
       },
     });
-    const job = await services.get(ImportsService).request(scope, workspace.plan, request, BY_OPERATOR);
-    const ended = await follow(job, scope, services, world);
+    const job = await services.get(ImportsService).request(scope, workspace.plan, request, OPERATOR_AUTHOR);
+    const ended = await waitUntilDone(job, scope, services, context);
     if (ended.status !== 'completed') throw new UsageError(unfinished(ended));
-    const page = { limit: SHOWN_ERRORS, behind: 0 };
+    const page = { limit: SHOWN_ERRORS, after: 0 };
     const results = services.get(ImportResults);
     return {
-      ...shown(ended, scope, await results.errors(scope, ended.id, page)),
+      ...toOutput(ended, scope, await results.errors(scope, ended.id, page)),
       ...(values.rows && { rows: await rowsOf(ended, scope, results) }),
     };
   });
 }
 
 async function rowsOf({ id }: ImportJob, scope: TenantScope, results: ImportResults): Promise<object[]> {
-  const { rows } = await results.rows(scope, id, { limit: MOST_ROWS, behind: 0 });
+  const { rows } = await results.rows(scope, id, { limit: MAX_STORED_ROWS, after: 0 });
   return rows.map(({ row, externalId, outcome, updatedFields, optsOut, code }) => ({
     ...{ row, external_id: externalId, outcome, updated_fields: updatedFields.map(snakeCase) },
     ...{ opts_out: optsOut, code },
@@ -95,13 +95,13 @@ async function store(
   file: string,
   scope: TenantScope,
   services: Services,
-  world: CliWorld,
+  context: CliContext,
 ): Promise<ImportFile> {
-  world.watcher.show('Storing the file …');
+  context.watcher.show('Storing the file …');
   const name = file === '-' ? 'standard input' : basename(file);
   try {
-    const upload = { name, createdBy: BY_OPERATOR.actor };
-    return await services.get(ImportFiles).receive(scope, upload, world.readBytes(file));
+    const upload = { name, createdBy: OPERATOR_AUTHOR.actor };
+    return await services.get(ImportFiles).receive(scope, upload, context.readBytes(file));
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
@@ -109,14 +109,14 @@ async function store(
   }
 }
 
-async function follow(
+async function waitUntilDone(
   { id }: ImportJob,
   scope: TenantScope,
   services: Services,
-  { watcher }: CliWorld,
+  { watcher }: CliContext,
 ): Promise<ImportJob> {
   const imports = services.get(ImportsService);
-  const takeBack = watcher.ifEnded(
+  const clearMessage = watcher.onInterrupt(
     () =>
       `The migration ${id} continues without this command; GET /v1/migrations/${id} returns its progress.`,
   );
@@ -125,10 +125,10 @@ async function follow(
       const job = await imports.get(scope, id);
       watcher.show(progressLine(job));
       if (job.status !== 'queued' && job.status !== 'running') return job;
-      await pause(LOOK_EVERY);
+      await pause(POLL_INTERVAL_MS);
     }
   } finally {
-    takeBack();
+    clearMessage();
   }
 }
 
@@ -137,7 +137,7 @@ function unfinished({ id, status, error }: ImportJob): string {
   return `The migration ${id} has ${status}: ${error.code}: ${error.detail} It can be resumed.`;
 }
 
-function shown(
+function toOutput(
   { id, config, progress, ...job }: ImportJob,
   { workspaceId, environment }: TenantScope,
   { errors }: Awaited<ReturnType<ImportResults['errors']>>,

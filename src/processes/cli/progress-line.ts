@@ -16,13 +16,13 @@ export function progressLine(job: ImportJob): string {
   const percent = `${String(Math.floor(percentComplete)).padStart(3)} %`;
   if (status === 'queued' && imported + failed === 0) return `${bar} ${percent}  waiting to start`;
   const { recordsPerSecond, secondsLeft } = paceOf(job);
-  const facts = [
+  const parts = [
     `${NUMBER.format(imported + failed)}${total === null ? ' records' : ` of ${NUMBER.format(total)}`}`,
     ...(failed > 0 ? [`${NUMBER.format(failed)} refused`] : []),
     ...(recordsPerSecond === null ? [] : [`${NUMBER.format(recordsPerSecond)} a second`]),
     ...(secondsLeft === null ? [] : [`${timeOf(secondsLeft)} left`]),
   ];
-  return `${bar} ${percent}  ${facts.join(', ')}`;
+  return `${bar} ${percent}  ${parts.join(', ')}`;
 }
 
 function timeOf(seconds: number): string {

@@ -3,7 +3,7 @@
  */
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { BY_OPERATOR } from '../../kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../kernel/principal.js';
 import {
   TransportFailure,
   type OutgoingMail,
@@ -15,13 +15,18 @@ import { checkTransport } from '../../modules/delivery/transport/transport-check
 import { DomainChecks } from '../../modules/domains/application/domain-checks.js';
 import { OwnDomains, OwnDomainsService } from '../../modules/domains/application/own-domains.js';
 import { SendingDomainService } from '../../modules/domains/application/sending-domain.service.js';
-import { dkimHost, dkimValue, keyOf, type DnsQuestion } from '../../modules/domains/domain/dns-record.js';
-import { judge } from '../../modules/domains/domain/judge-record.js';
+import {
+  dkimHost,
+  dkimValue,
+  dnsQuestionKey,
+  type DnsQuestion,
+} from '../../modules/domains/domain/dns-record.js';
+import { judgeRecord } from '../../modules/domains/domain/judge-record.js';
 import { findingOf, recordsOfDomain } from '../../modules/domains/domain/sending-domain.js';
 import { NodeDnsLookup } from '../../modules/domains/transport/node-dns-lookup.js';
 import { liveTransports, type TransportConfig } from '../../platform/config/mail-transports.js';
 import { UsageError } from '../operator-fault.js';
-import { FailedAnswer, PlainText, type CliWorld } from './command.js';
+import { FailedAnswer, PlainText, type CliContext } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
 import type { Services } from './seed.js';
 
@@ -41,7 +46,7 @@ interface Sender {
   readonly domainChecks: readonly Check[];
 }
 
-export async function checkProvider(args: string[], world: CliWorld): Promise<unknown> {
+export async function checkProvider(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: { workspace: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' } },
@@ -49,59 +54,59 @@ export async function checkProvider(args: string[], world: CliWorld): Promise<un
   const { workspace } = values;
   const to = values.to === undefined ? undefined : normalAddress(values.to);
   if (values.to !== undefined && to === undefined) throw new UsageError('--to must be an email address.');
-  if (liveTransports(world.config).length === 0)
+  if (liveTransports(context.config).length === 0)
     throw new UsageError(
       'SMTP_URL and MAIL_PROVIDERS are missing: `npm start` delivers to its local mailbox.',
     );
   const sender =
     workspace === undefined
-      ? await installation(world)
-      : await world.withServices((services) => senderOf(workspace, services, world));
+      ? await installation(context)
+      : await context.withServices((services) => senderOf(workspace, services, context));
   const checks: Check[] = [...sender.domainChecks];
   for (const transport of sender.transports) {
     const found = await checkTransport(transport);
     checks.push(...found.map((check) => ({ of: transport.name, ...check })));
     if (to !== undefined && found.every(({ state }) => state !== 'failed'))
-      checks.push(await sendTo(to, transport, sender, world));
+      checks.push(await sendTo(to, transport, sender, context));
   }
-  const answer = values.json === true ? { checks } : new PlainText(checks.map(line).join(''));
+  const answer = values.json === true ? { checks } : new PlainText(checks.map(formatCheck).join(''));
   return checks.some(({ state }) => state === 'failed') ? new FailedAnswer(answer) : answer;
 }
 
-function line({ of, check, state, detail }: Check): string {
+function formatCheck({ of, check, state, detail }: Check): string {
   return `${state.padEnd(8)} ${of.padEnd(12)} ${check.padEnd(12)} ${detail}\n`;
 }
 
-async function installation(world: CliWorld): Promise<Sender> {
+async function installation(context: CliContext): Promise<Sender> {
   return {
-    transports: liveTransports(world.config),
-    from: sharedAddress(world),
+    transports: liveTransports(context.config),
+    from: sharedAddress(context),
     own: new OwnDomains([]),
-    domainChecks: await checkSharedDomain(world),
+    domainChecks: await checkSharedDomain(context),
   };
 }
 
-function sharedAddress({ config }: CliWorld): string {
+function sharedAddress({ config }: CliContext): string {
   return `no-reply@${config.sharedSendingDomain}`;
 }
 
 /** The sender that the workspace's mail uses: its chosen transports, and its own domain if that is verified. */
-async function senderOf(name: string, services: Services, world: CliWorld): Promise<Sender> {
+async function senderOf(name: string, services: Services, context: CliContext): Promise<Sender> {
   const { id: workspaceId, settings, sender } = await workspaceNamed(name, services);
   const scope = { workspaceId };
   const chosen = settings.mailTransports;
-  const transports = liveTransports(world.config).filter((one) => chosen?.includes(one.name) ?? true);
+  const transports = liveTransports(context.config).filter((one) => chosen?.includes(one.name) ?? true);
   const domainName = sender.fromEmail === undefined ? undefined : domainOf(sender.fromEmail);
   const domain =
     domainName === undefined ? undefined : await services.get(SendingDomainService).named(scope, domainName);
-  const checked = domain && (await services.get(DomainChecks).check(scope, domain, BY_OPERATOR));
+  const checked = domain && (await services.get(DomainChecks).check(scope, domain, OPERATOR_AUTHOR));
   const own = await services.get(OwnDomainsService).of(scope);
-  const isOwn = domainName !== undefined && own.find(domainName, world.now()) !== undefined;
-  const { sharedSendingDomain } = world.config;
+  const isOwn = domainName !== undefined && own.find(domainName, context.now()) !== undefined;
+  const { sharedSendingDomain } = context.config;
   return {
     transports,
     own,
-    from: isOwn && sender.fromEmail !== undefined ? sender.fromEmail : sharedAddress(world),
+    from: isOwn && sender.fromEmail !== undefined ? sender.fromEmail : sharedAddress(context),
     domainChecks: checked
       ? recordsOfDomain(checked, sharedSendingDomain).map((record): Check => {
           const { state } = findingOf(checked, record);
@@ -123,13 +128,13 @@ async function senderOf(name: string, services: Services, world: CliWorld): Prom
                   detail: `${domainName} is not a domain of the workspace: mail is sent from ${sharedSendingDomain}`,
                 },
               ]),
-          ...(await checkSharedDomain(world)),
+          ...(await checkSharedDomain(context)),
         ],
   };
 }
 
 /** Checks the shared domain's DNS records that receivers query. */
-async function checkSharedDomain({ config }: CliWorld): Promise<Check[]> {
+async function checkSharedDomain({ config }: CliContext): Promise<Check[]> {
   const { sharedSendingDomain: domain, sharedDkim } = config;
   const dns = new NodeDnsLookup(config);
   const check = async (
@@ -138,7 +143,7 @@ async function checkSharedDomain({ config }: CliWorld): Promise<Check[]> {
     isRight: (values: readonly string[]) => boolean,
     isNeeded: boolean,
   ): Promise<Check> => {
-    const answer = await dns.ask(question);
+    const answer = await dns.query(question);
     const values = answer.kind === 'values' ? answer.values : [];
     const found = answer.kind === 'failed' ? `DNS ${answer.code}` : values.length === 0 ? 'missing' : 'wrong';
     const isOk = isRight(values);
@@ -165,8 +170,8 @@ async function checkSharedDomain({ config }: CliWorld): Promise<Check[]> {
                 .toString('base64'),
             );
             const record = { purpose: 'dkim', isRequired: true, type: 'TXT', host, value, note: '' } as const;
-            const answers = new Map([[keyOf(record), { kind: 'values', values } as const]]);
-            return judge(record, answers).state === 'ok';
+            const answers = new Map([[dnsQuestionKey(record), { kind: 'values', values } as const]]);
+            return judgeRecord(record, answers).state === 'ok';
           },
           true,
         )
@@ -183,10 +188,10 @@ async function sendTo(
   to: string,
   transport: TransportConfig,
   sender: Sender,
-  world: CliWorld,
+  context: CliContext,
 ): Promise<Check> {
   const { from, own } = sender;
-  const now = world.now();
+  const now = context.now();
   const messageId = `<${randomUUID()}@${domainOf(from)}>`;
   const message = Buffer.from(
     [
@@ -202,11 +207,15 @@ async function sendTo(
       '',
     ].join('\r\n'),
   );
-  const signer = new MailSigner(world.config);
+  const signer = new MailSigner(context.config);
   const raw = await signer.sign(message, { address: from, name: '' }, own, now);
   const mail: OutgoingMail = { envelope: { from, to }, messageId, raw };
   const { live } = openTransports(
-    { smtpUrl: world.config.smtpUrl, mailProviders: world.config.mailProviders, sandboxSmtpUrl: undefined },
+    {
+      smtpUrl: context.config.smtpUrl,
+      mailProviders: context.config.mailProviders,
+      sandboxSmtpUrl: undefined,
+    },
     1,
   );
   const check = { of: transport.name, check: 'message' } as const;

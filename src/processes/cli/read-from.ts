@@ -1,12 +1,12 @@
 /** Reads the files that operators name. */
 import { createReadStream } from 'node:fs';
 import { UsageError } from '../operator-fault.js';
-import type { CliWorld } from './command.js';
+import type { CliContext } from './command.js';
 
 /** Reads a file as text. @throws UsageError if it cannot be read. */
-export async function readFrom(file: string, world: CliWorld): Promise<string> {
+export async function readFrom(file: string, context: CliContext): Promise<string> {
   try {
-    return await world.readText(file);
+    return await context.readText(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(`${file} cannot be read (${code ?? message}).`, { cause: error });

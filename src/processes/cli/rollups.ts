@@ -2,17 +2,17 @@
 import { parseArgs } from 'node:util';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import { Rollups } from '../../modules/metrics/application/rollups.js';
-import { type CliWorld, environmentNamed } from './command.js';
+import { type CliContext, environmentNamed } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
 
-export async function rebuildRollups(args: string[], world: CliWorld): Promise<unknown> {
+export async function rebuildRollups(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: { workspace: { type: 'string' }, environment: { type: 'string' } },
   });
   const environments =
     values.environment === undefined ? ENVIRONMENTS : [environmentNamed(values.environment)];
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const { id: workspaceId } = await workspaceNamed(values.workspace, services);
     const corrected: Record<string, unknown> = {};
     for (const environment of environments)

@@ -20,10 +20,10 @@ import { emailKeyOf } from '../../modules/workspaces/domain/member.js';
 import {
   COMPANY_FIELDS,
   isTimeOfDay,
-  LONGEST_CAP_PERIOD,
-  MOST_IN_CAP_PERIOD,
+  MAX_CAP_PERIOD_HOURS,
+  MAX_FREQUENCY_CAP,
   SENDER_FIELDS,
-  ZONE_OF_CONTACT,
+  CONTACT_TIME_ZONE,
 } from '../../modules/workspaces/domain/workspace.js';
 import { SeedReader } from './seed-reader.js';
 
@@ -66,7 +66,7 @@ const WORKSPACE_FIELDS = [
 export function readSeedFile(content: unknown): WorkspaceSeed[] {
   const reader = new SeedReader();
   const file = reader.object(content ?? null, 'file', ['workspaces']);
-  if (file['workspaces'] === undefined) reader.fault('workspaces', 'is required');
+  if (file['workspaces'] === undefined) reader.addError('workspaces', 'is required');
   const workspaces = reader.list(file['workspaces'], 'workspaces', (value, path) =>
     workspaceOf(reader, value, path),
   );
@@ -200,13 +200,13 @@ function settingsOf(reader: SeedReader, value: unknown, path: string): NewWorksp
   const zone = (text: unknown, at: string, isKnown = isTimeZone): { timezone?: string } => {
     if (text === undefined) return {};
     if (typeof text === 'string' && isKnown(text)) return { timezone: text };
-    reader.fault(at, 'must be an IANA time zone, such as Europe/Berlin');
+    reader.addError(at, 'must be an IANA time zone, such as Europe/Berlin');
     return {};
   };
-  const orContact = (text: string): boolean => text === ZONE_OF_CONTACT || isTimeZone(text);
+  const orContact = (text: string): boolean => text === CONTACT_TIME_ZONE || isTimeZone(text);
   const time = (text: unknown, at: string): string => {
     if (typeof text === 'string' && isTimeOfDay(text)) return text;
-    reader.fault(at, 'must be a time of day as HH:MM');
+    reader.addError(at, 'must be a time of day as HH:MM');
     return '';
   };
   return {
@@ -214,8 +214,12 @@ function settingsOf(reader: SeedReader, value: unknown, path: string): NewWorksp
       ? {}
       : {
           frequencyCap: {
-            max: reader.wholeNumber(max, `${path}.frequency_cap.max`, MOST_IN_CAP_PERIOD),
-            periodHours: reader.wholeNumber(hours, `${path}.frequency_cap.period_hours`, LONGEST_CAP_PERIOD),
+            max: reader.wholeNumber(max, `${path}.frequency_cap.max`, MAX_FREQUENCY_CAP),
+            periodHours: reader.wholeNumber(
+              hours,
+              `${path}.frequency_cap.period_hours`,
+              MAX_CAP_PERIOD_HOURS,
+            ),
           },
         }),
     ...(dnd === undefined

@@ -3,13 +3,13 @@ import { DomainError, type FieldError, invalidFields } from '../../kernel/domain
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../kernel/json.js';
 
-const LONGEST_TEXT = 255;
+const MAX_TEXT_LENGTH = 255;
 
 export class SeedReader {
   private readonly errors: FieldError[] = [];
 
   /** Records an error. */
-  fault(path: string, message: string): void {
+  addError(path: string, message: string): void {
     this.errors.push({ field: path, message });
   }
 
@@ -25,8 +25,8 @@ export class SeedReader {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { errors } = error.fields;
-      if (!errors?.length) this.fault(path, error.detail);
-      for (const { field, message } of errors ?? []) this.fault(`${path}.${field}`, message);
+      if (!errors?.length) this.addError(path, error.detail);
+      for (const { field, message } of errors ?? []) this.addError(`${path}.${field}`, message);
       return undefined;
     }
   }
@@ -35,11 +35,11 @@ export class SeedReader {
   object(value: unknown, path: string, known: readonly string[]): JsonObject {
     if (value === undefined) return {};
     if (!isJsonObject(value)) {
-      this.fault(path, 'must be an object');
+      this.addError(path, 'must be an object');
       return {};
     }
     for (const name of Object.keys(value))
-      if (!known.includes(name)) this.fault(`${path}.${name}`, 'is not a known field');
+      if (!known.includes(name)) this.addError(`${path}.${name}`, 'is not a known field');
     return value;
   }
 
@@ -47,7 +47,7 @@ export class SeedReader {
   list<Item>(value: unknown, path: string, read: (item: unknown, path: string) => Item): Item[] {
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
-      this.fault(path, 'must be a list');
+      this.addError(path, 'must be a list');
       return [];
     }
     return value.map((item: unknown, i) => read(item, `${path}[${i}]`));
@@ -57,32 +57,32 @@ export class SeedReader {
   distinct(keys: readonly string[], path: string, what: string): void {
     keys.forEach((key, i) => {
       if (key !== '' && keys.indexOf(key) < i)
-        this.fault(`${path}[${i}]`, `has the same ${what} as another entry`);
+        this.addError(`${path}[${i}]`, `has the same ${what} as another entry`);
     });
   }
 
   requiredText(value: unknown, path: string): string {
-    if (typeof value === 'string' && value.trim() === '') this.fault(path, 'must not be empty');
-    if (value === undefined) this.fault(path, 'is required');
+    if (typeof value === 'string' && value.trim() === '') this.addError(path, 'must not be empty');
+    if (value === undefined) this.addError(path, 'is required');
     return this.optionalText(value, path) ?? '';
   }
 
   optionalText(value: unknown, path: string): string | undefined {
     if (value === undefined) return undefined;
-    if (typeof value === 'string' && value.length <= LONGEST_TEXT && isStorableText(value)) return value;
-    this.fault(path, `must be a string of at most ${LONGEST_TEXT} characters`);
+    if (typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && isStorableText(value)) return value;
+    this.addError(path, `must be a string of at most ${MAX_TEXT_LENGTH} characters`);
     return undefined;
   }
 
   optionalEmail(value: unknown, path: string): string | undefined {
     const text = this.optionalText(value, path);
-    if (text !== undefined && !isEmailAddress(text)) this.fault(path, 'must be an email address');
+    if (text !== undefined && !isEmailAddress(text)) this.addError(path, 'must be an email address');
     return text;
   }
 
-  flag(value: unknown, path: string, absent: boolean): boolean {
-    if (value === undefined) return absent;
-    if (typeof value !== 'boolean') this.fault(path, 'must be true or false');
+  flag(value: unknown, path: string, fallback: boolean): boolean {
+    if (value === undefined) return fallback;
+    if (typeof value !== 'boolean') this.addError(path, 'must be true or false');
     return value === true;
   }
 
@@ -90,19 +90,19 @@ export class SeedReader {
     value: unknown,
     path: string,
     choices: readonly Choice[],
-    absent?: Choice,
+    fallback?: Choice,
   ): Choice {
     const [first] = choices;
-    const chosen = value === undefined ? absent : choices.find((choice) => choice === value);
-    if (chosen === undefined) this.fault(path, `must be one of ${choices.join(', ')}`);
+    const chosen = value === undefined ? fallback : choices.find((choice) => choice === value);
+    if (chosen === undefined) this.addError(path, `must be one of ${choices.join(', ')}`);
     return (chosen ?? first) as Choice;
   }
 
-  wholeNumber(value: unknown, path: string, highest: number): number {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= highest) return value;
-    this.fault(
+  wholeNumber(value: unknown, path: string, max: number): number {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
+    this.addError(
       path,
-      highest === Infinity ? 'must be an integer of at least 1' : `must be between 1 and ${highest}`,
+      max === Infinity ? 'must be an integer of at least 1' : `must be between 1 and ${max}`,
     );
     return 1;
   }

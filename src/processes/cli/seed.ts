@@ -40,7 +40,7 @@ export type Services = Pick<INestApplicationContext, 'get'>;
 
 const ACTOR = 'seed';
 /** Number of contacts to write in one transaction. */
-const CONTACTS_AT_ONCE = 500;
+const CONTACTS_PER_BATCH = 500;
 
 /**
  * Creates the records of a seed file.
@@ -100,9 +100,9 @@ async function seedApiKeys(
   const known = await keys.list(scope);
   const seeded: SeededApiKey[] = [];
   for (const { input, written } of seed.apiKeys) {
-    const { name, scope: reach, environment } = input;
+    const { name, scope: keyScope, environment } = input;
     const existing = known.find(
-      (key) => key.name === name && key.scope === reach && key.environment === environment,
+      (key) => key.name === name && key.scope === keyScope && key.environment === environment,
     );
     if (existing) seeded.push({ id: existing.id, ...written });
     else {
@@ -150,8 +150,8 @@ async function seedContacts(
 ): Promise<SeededRecord[]> {
   const upserts = services.get(ContactUpserts);
   const seeded: SeededRecord[] = [];
-  for (let start = 0; start < seed.contacts.length; start += CONTACTS_AT_ONCE) {
-    const chunk = seed.contacts.slice(start, start + CONTACTS_AT_ONCE);
+  for (let start = 0; start < seed.contacts.length; start += CONTACTS_PER_BATCH) {
+    const chunk = seed.contacts.slice(start, start + CONTACTS_PER_BATCH);
     const now = services.get(Clock).now();
     const ids = await services.get(Database).inScope(scope, async (tx) => {
       // First find the contacts that exist, then fill only the new ones: existing ones stay as they are.

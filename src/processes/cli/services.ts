@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '../../platform/logging/logger.js';
-import { bringToPresentSchema } from '../present-schema.js';
+import { migrateToCurrentSchema } from '../current-schema.js';
 import type { Boot } from '../run-main.js';
 import { operatorConfig } from '../runtime.js';
 import { SCHEMA } from '../schema.js';
@@ -11,7 +11,7 @@ import type { Services } from './seed.js';
 
 /** Migrates the database to the current schema. Returns the names of the migrations that it applied. */
 export async function migrate(boot: Boot): Promise<readonly string[]> {
-  return (await bringToPresentSchema(await operatorConfig(boot))).applied;
+  return (await migrateToCurrentSchema(await operatorConfig(boot))).applied;
 }
 
 /** Opens the services for `work` and closes them afterwards. */
@@ -19,7 +19,7 @@ export async function withServices<Result>(
   boot: Boot,
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  const { runtime } = await bringToPresentSchema(await operatorConfig(boot));
+  const { runtime } = await migrateToCurrentSchema(await operatorConfig(boot));
   const { logger } = boot;
   const app = await NestFactory.createApplicationContext(
     CliModule.register({ config: runtime, logger, schema: SCHEMA, poolSize: 2 }),

@@ -4,9 +4,9 @@ import { isEmailAddress } from '../../kernel/email-address.js';
 import { isUuid } from '../../kernel/tenant-scope.js';
 import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
 import { UsageError } from '../operator-fault.js';
-import type { CliWorld } from './command.js';
+import type { CliContext } from './command.js';
 
-export async function token(args: string[], world: CliWorld): Promise<unknown> {
+export async function token(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -18,7 +18,7 @@ export async function token(args: string[], world: CliWorld): Promise<unknown> {
   });
   const { email, name, workspace } = values;
   const hours = Number(values.hours);
-  if (world.config.identityProvider)
+  if (context.config.identityProvider)
     throw new UsageError('AUTH_JWKS_URL is set: get tokens from your identity provider.');
   if (email === undefined || !isEmailAddress(email))
     throw new UsageError('--email must be an email address.');
@@ -26,8 +26,8 @@ export async function token(args: string[], world: CliWorld): Promise<unknown> {
     throw new UsageError('--hours must be a number above 0 and at most 8760.');
   if (workspace !== undefined && !isUuid(workspace))
     throw new UsageError('--workspace must be the ID of a workspace.');
-  const issuer = await LocalIssuer.open(world.config.dataDir);
-  const issued = await issuer.issue({ email, name }, hours, world.now());
+  const issuer = await LocalIssuer.open(context.config.dataDir);
+  const issued = await issuer.issue({ email, name }, hours, context.now());
   return {
     token: issued.token,
     email,

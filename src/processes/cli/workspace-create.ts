@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { isStorableText } from '../../kernel/json.js';
-import { BY_OPERATOR } from '../../kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../kernel/principal.js';
 import type { WorkspaceScope } from '../../kernel/tenant-scope.js';
 import { isTimeZone } from '../../kernel/time-zone.js';
 import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
@@ -12,12 +12,12 @@ import { WorkspaceService } from '../../modules/workspaces/application/workspace
 import { emailKeyOf } from '../../modules/workspaces/domain/member.js';
 import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
 import { UsageError } from '../operator-fault.js';
-import type { CliWorld } from './command.js';
+import type { CliContext } from './command.js';
 import type { Services } from './seed.js';
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
-interface Order {
+interface NewWorkspaceOptions {
   readonly name: string;
   readonly owner: string;
   readonly ownerName: string;
@@ -27,27 +27,28 @@ interface Order {
 }
 
 /** If it runs again with the same name and owner, it creates only what is missing. */
-export async function createWorkspace(args: string[], world: CliWorld): Promise<unknown> {
-  const order = read(args);
-  return world.withServices(async (services) => {
-    const known = await knownWorkspace(order, services);
-    const workspace = known ?? (await made(order, services));
+export async function createWorkspace(args: string[], context: CliContext): Promise<unknown> {
+  const options = read(args);
+  return context.withServices(async (services) => {
+    const known = await knownWorkspace(options, services);
+    const workspace = known ?? (await create(options, services));
     const scope = { workspaceId: workspace.id };
-    const ownerId = await ensureOwner(scope, order, services);
-    const key = order.apiKey === undefined ? {} : await ensureKey(scope, workspace, order.apiKey, services);
+    const ownerId = await ensureOwner(scope, options, services);
+    const key =
+      options.apiKey === undefined ? {} : await ensureKey(scope, workspace, options.apiKey, services);
     return {
       id: workspace.id,
       name: workspace.name,
       plan: workspace.plan,
       timezone: workspace.settings.timezone ?? 'UTC',
       created: known === undefined,
-      owner: { id: ownerId, email: order.owner },
+      owner: { id: ownerId, email: options.owner },
       ...key,
     };
   });
 }
 
-function read(args: string[]): Order {
+function read(args: string[]): NewWorkspaceOptions {
   const { values } = parseArgs({
     args,
     options: {
@@ -63,12 +64,13 @@ function read(args: string[]): Order {
   const name = values.name?.trim() ?? '';
   const plan = PLAN_NAMES.find((known) => known === values.plan);
   if (values.name === undefined) throw new UsageError('--name is missing.');
-  if (name === '' || !fits(name)) throw new UsageError(`--name must have 1 to ${LONGEST_NAME} characters.`);
+  if (name === '' || !fits(name))
+    throw new UsageError(`--name must have 1 to ${MAX_NAME_LENGTH} characters.`);
   if (owner === undefined || !isEmailAddress(owner))
     throw new UsageError(
       '--owner must be an email address: the person who signs in with it owns the workspace.',
     );
-  if (!fits(ownerName)) throw new UsageError(`--owner-name must have at most ${LONGEST_NAME} characters.`);
+  if (!fits(ownerName)) throw new UsageError(`--owner-name must have at most ${MAX_NAME_LENGTH} characters.`);
   if (values.plan !== undefined && plan === undefined)
     throw new UsageError(`--plan must be one of ${PLAN_NAMES.join(', ')}.`);
   if (timezone !== undefined && !isTimeZone(timezone))
@@ -77,12 +79,15 @@ function read(args: string[]): Order {
 }
 
 function fits(text: string): boolean {
-  return text.length <= LONGEST_NAME && isStorableText(text);
+  return text.length <= MAX_NAME_LENGTH && isStorableText(text);
 }
 
 /** @throws UsageError if a workspace with this name exists but differs from the request. */
-async function knownWorkspace(order: Order, services: Services): Promise<Workspace | undefined> {
-  const { name, owner, plan, timezone } = order;
+async function knownWorkspace(
+  options: NewWorkspaceOptions,
+  services: Services,
+): Promise<Workspace | undefined> {
+  const { name, owner, plan, timezone } = options;
   const workspaces = services.get(WorkspaceService);
   const ids = await workspaces.idsByName(name);
   const [id] = ids;
@@ -92,15 +97,15 @@ async function knownWorkspace(order: Order, services: Services): Promise<Workspa
   if (ids.length > 1) throw refused('more than once');
   const workspace = await workspaces.get({ workspaceId: id });
   const members = await services.get(MemberService).list({ workspaceId: id });
-  const present = members.find(({ role }) => role === 'owner');
-  if (present && emailKeyOf(present.email) !== emailKeyOf(owner)) throw refused('with another owner');
+  const existing = members.find(({ role }) => role === 'owner');
+  if (existing && emailKeyOf(existing.email) !== emailKeyOf(owner)) throw refused('with another owner');
   if (plan !== undefined && plan !== workspace.plan) throw refused(`on the plan ${workspace.plan}`);
   if (timezone !== undefined && timezone !== workspace.settings.timezone)
     throw refused(`in the time zone ${workspace.settings.timezone ?? 'UTC'}`);
   return workspace;
 }
 
-async function made({ name, plan, timezone }: Order, services: Services): Promise<Workspace> {
+async function create({ name, plan, timezone }: NewWorkspaceOptions, services: Services): Promise<Workspace> {
   return services.get(WorkspaceService).create({
     name,
     plan: plan ?? 'free',
@@ -117,7 +122,7 @@ async function made({ name, plan, timezone }: Order, services: Services): Promis
 
 async function ensureOwner(
   scope: WorkspaceScope,
-  { owner, ownerName }: Order,
+  { owner, ownerName }: NewWorkspaceOptions,
   services: Services,
 ): Promise<string> {
   const members = services.get(MemberService);
@@ -138,7 +143,7 @@ async function ensureKey(
     scope,
     planOf(plan),
     { name, scope: 'full', environment: 'live', rateLimitPerMinute: null },
-    BY_OPERATOR,
+    OPERATOR_AUTHOR,
   );
   return { api_key: { id: apiKey.id, name, key: raw } };
 }

@@ -1,16 +1,16 @@
 /** Sets the request rates of a workspace whose plan does not define them, section 8.1. */
 import { parseArgs } from 'node:util';
-import { BY_OPERATOR } from '../../kernel/principal.js';
+import { OPERATOR_AUTHOR } from '../../kernel/principal.js';
 import { ENDPOINT_GROUPS, HIGHEST_CUSTOM_RATE, planOf, ratesOf } from '../../modules/limits/domain/plan.js';
 import { WorkspaceRates } from '../../modules/workspaces/application/workspace-rates.js';
 import type { CustomRatesChange, Workspace } from '../../modules/workspaces/domain/workspace.js';
 import { UsageError } from '../operator-fault.js';
-import type { CliWorld } from './command.js';
+import type { CliContext } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
 
 const UNLIMITED = 'unlimited';
 
-export async function workspaceLimits(args: string[], world: CliWorld): Promise<unknown> {
+export async function workspaceLimits(args: string[], context: CliContext): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -26,11 +26,11 @@ export async function workspaceLimits(args: string[], world: CliWorld): Promise<
     ...(perHour === undefined ? {} : { perHour: rateOf('--per-hour', perHour) }),
     ...Object.fromEntries(values.group.map(groupRate)),
   };
-  return world.withServices(async (services) => {
+  return context.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
-    if (Object.keys(change).length === 0) return shown(workspace);
+    if (Object.keys(change).length === 0) return toOutput(workspace);
     const scope = { workspaceId: workspace.id };
-    return shown(await services.get(WorkspaceRates).change(scope, change, BY_OPERATOR));
+    return toOutput(await services.get(WorkspaceRates).change(scope, change, OPERATOR_AUTHOR));
   });
 }
 
@@ -53,7 +53,7 @@ function rateOf(option: string, text: string): number | null {
 }
 
 /** The rates in effect; null means unlimited. */
-function shown({ id, plan, customRates }: Workspace): object {
+function toOutput({ id, plan, customRates }: Workspace): object {
   const { perCaller, perWorkspace } = ratesOf(planOf(plan), customRates);
   const rate = (value: number): number | null => (Number.isFinite(value) ? value : null);
   return {

@@ -1,9 +1,9 @@
 /** A source that returns records from a list, page by page, and runs a test's callback before a page. */
 import type {
-  ForeignContact,
-  ForeignRecord,
+  SourceContact,
+  SourceRecord,
   OptOutReason,
-} from '../../../src/modules/imports/domain/foreign-contact.js';
+} from '../../../src/modules/imports/domain/source-record.js';
 import type { Cursor, ImportSource, SourcePage } from '../../../src/modules/imports/domain/import-source.js';
 import type { MappingTarget } from '../../../src/modules/imports/domain/import-job.js';
 import type { JsonValue } from '../../../src/kernel/json.js';
@@ -24,7 +24,7 @@ export class ListSource implements ImportSource {
   before: (at: number) => Promise<void> | void = () => undefined;
 
   constructor(
-    private readonly records: readonly ForeignRecord[],
+    private readonly records: readonly SourceRecord[],
     private readonly pageSize: number,
     private readonly extent: 'total' | 'share' | 'nothing' = 'total',
   ) {}
@@ -39,12 +39,12 @@ export class ListSource implements ImportSource {
       records: this.records.slice(at, end),
       next: end < this.records.length ? { at: end } : null,
       ...(this.extent === 'total' ? { total } : {}),
-      ...(this.isApart && end < this.records.length ? { again: 0 } : {}),
+      ...(this.isApart && end < this.records.length ? { retryAfterMs: 0 } : {}),
       ...(this.extent === 'share' ? { share: end / this.records.length } : {}),
     };
   }
 
-  things(): Promise<{ kind: 'list'; name: string; detail: null }[]> {
+  assets(): Promise<{ kind: 'list'; name: string; detail: null }[]> {
     return Promise.resolve([{ kind: 'list', name: 'Readers', detail: null }]);
   }
 
@@ -65,6 +65,6 @@ export function contact(
   externalId: string | null,
   fields: Record<string, JsonValue> = {},
   optOut: OptOutReason | null = null,
-): ForeignContact {
+): SourceContact {
   return { kind: 'contact', row, externalId, fields, optOut };
 }

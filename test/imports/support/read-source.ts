@@ -1,5 +1,5 @@
 /** Reads a source to its end. Each cursor is stored as JSON between two pages, as after a kill. */
-import type { ForeignContact, ForeignRecord } from '../../../src/modules/imports/domain/foreign-contact.js';
+import type { SourceContact, SourceRecord } from '../../../src/modules/imports/domain/source-record.js';
 import type {
   Cursor,
   ImportSource,
@@ -14,7 +14,7 @@ const MOST_PAGES = 1_000;
 const LARGEST_CURSOR = 16_384;
 
 export interface ReadSource {
-  readonly records: ForeignRecord[];
+  readonly records: SourceRecord[];
   readonly pages: SourcePage[];
 }
 
@@ -39,6 +39,6 @@ export async function readSource(
   return { records: pages.flatMap(({ records }) => records), pages };
 }
 
-export function contactsOf(records: readonly ForeignRecord[]): ForeignContact[] {
+export function contactsOf(records: readonly SourceRecord[]): SourceContact[] {
   return records.filter((record) => record.kind === 'contact');
 }

@@ -11,7 +11,7 @@ import { serveDocs } from '../../../src/modules/operations/http/docs.js';
 import type { RuntimeConfig } from '../../../src/platform/config/config.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { GraphqlModule } from '../../../src/platform/graphql/graphql.module.js';
-import { CONNECTION_BOUNDS } from '../../../src/platform/network/connection-bounds.js';
+import { CONNECTION_LIMITS } from '../../../src/platform/network/connection-limits.js';
 import { addCompression } from '../../../src/platform/http/compression.js';
 import { configureHttp } from '../../../src/platform/http/configure-http.js';
 import { createHttpAdapter } from '../../../src/platform/http/http-adapter.js';
@@ -71,7 +71,7 @@ class SampleModule {}
 export async function startHttpApp({
   production = false,
   introspection = undefined as boolean | undefined,
-  bounds = CONNECTION_BOUNDS,
+  bounds = CONNECTION_LIMITS,
 } = {}): Promise<TestHttpApp> {
   const database = await createTestDatabase();
   const url = new URL(database.adminUrl);
@@ -87,7 +87,7 @@ export async function startHttpApp({
     encryptionKeys: ['0'.repeat(64)],
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
-    isAlone: false,
+    isSingleProcess: false,
     roleSuffix: '',
     redisPrefix: '',
   };

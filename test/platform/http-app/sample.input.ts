@@ -1,5 +1,5 @@
 /** The input of the sample routes: one field of each type that errors distinguish. */
-import { Moment, Email, Json, OneOf, Text, Whole } from '../../../src/platform/input/fields.js';
+import { Moment, Email, Json, OneOf, Text, Integer } from '../../../src/platform/input/fields.js';
 import { Arguments, Input } from '../../../src/platform/input/input-class.js';
 import { VariantList } from '../../../src/platform/input/variants.js';
 
@@ -24,12 +24,12 @@ export class SampleInput {
 
 @Input({})
 export class SampleQuery {
-  @Whole({ optional: true, min: 0, max: 200 }) limit?: number;
+  @Integer({ optional: true, min: 0, max: 200 }) limit?: number;
 }
 
 @Arguments()
 export class SamplePageArgs {
-  @Whole({ optional: true, min: 0, max: 2_000 }) first?: number;
+  @Integer({ optional: true, min: 0, max: 2_000 }) first?: number;
 }
 
 @Arguments()

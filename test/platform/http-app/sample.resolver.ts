@@ -15,7 +15,7 @@ import { DomainError } from '../../../src/kernel/domain-error.js';
 import { uuidv7 } from '../../../src/kernel/uuid.js';
 import { Public } from '../../../src/modules/access/public.decorator.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { Survey } from '../../../src/platform/database/survey.js';
+import { ReaderDatabase } from '../../../src/platform/database/reader-database.js';
 import { type GraphqlContext, loader } from '../../../src/platform/graphql/loaders.js';
 import { Gate } from './gate.js';
 import { SampleMomentArgs, SamplePageArgs } from './sample.input.js';
@@ -40,7 +40,7 @@ export class SampleResolver {
   constructor(
     private readonly gate: Gate,
     private readonly database: Database,
-    private readonly survey: Survey,
+    private readonly survey: ReaderDatabase,
   ) {}
 
   @Query(() => ItemConnectionType)

@@ -1,6 +1,6 @@
 /** Tests each 403 code of section 7.2 and its fields. */
 import type { KeyPrincipal, KeyScope, MemberPrincipal, Role } from '../../../kernel/principal.js';
-import { type AccessRule, assertPermitted, isPermitted, refusalOf } from './access.js';
+import { type AccessRule, assertPermitted, isPermitted, accessError } from './access.js';
 
 const where = {
   workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface',
@@ -26,7 +26,7 @@ const member = (role: Role): MemberPrincipal => ({
 const state = { suspended: false, dashboardUrl: 'http://dash' };
 
 function bodyFor(caller: KeyPrincipal | MemberPrincipal, rule: AccessRule, suspended = false) {
-  const body = refusalOf(caller, rule, { ...state, suspended })?.body();
+  const body = accessError(caller, rule, { ...state, suspended })?.body();
   if (!body) return undefined;
   const { detail, ...rest } = body;
   expect(typeof detail).toBe('string');
@@ -101,7 +101,7 @@ test.each<[string, KeyPrincipal | MemberPrincipal, AccessRule]>([
   ['a role that is named', member('admin'), { roles: ['owner', 'admin'] }],
   ['a permission of the role', member('marketing'), { permission: 'flows:write' }],
 ])('passes: %s', (_name, caller, rule) => {
-  expect(refusalOf(caller, rule, state)).toBeUndefined();
+  expect(accessError(caller, rule, state)).toBeUndefined();
 });
 
 test('what a member may is also asked of a record that has been found', () => {

@@ -4,7 +4,7 @@
  */
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { KeyPrincipal, KeyScope, MemberPrincipal, Principal, Role } from '../../../kernel/principal.js';
-import { isWriting, mayRole, type Permission, scopesReaching } from './permission.js';
+import { isWriting, roleAllows, type Permission, scopesAllowing } from './permission.js';
 
 /** What a route or resolver requires of its caller. */
 export interface AccessRule {
@@ -31,16 +31,18 @@ export interface AccessContext {
 }
 
 /** The error for a caller that violates a rule; undefined if it may call. */
-export function refusalOf(
+export function accessError(
   principal: Principal,
   rule: AccessRule,
   context: AccessContext,
 ): DomainError | undefined {
-  const refusal =
-    principal.kind === 'api_key' ? keyRefusal(principal, rule, context) : memberRefusal(principal, rule);
-  if (refusal) return refusal;
-  const changes = rule.isWriting ?? (rule.permission !== undefined && isWriting(rule.permission));
-  if (context.suspended && changes)
+  const error =
+    principal.kind === 'api_key'
+      ? keyAccessError(principal, rule, context)
+      : memberAccessError(principal, rule);
+  if (error) return error;
+  const isChange = rule.isWriting ?? (rule.permission !== undefined && isWriting(rule.permission));
+  if (context.suspended && isChange)
     return new DomainError(
       'workspace_suspended',
       'The workspace is read-only: its payment is overdue or its deletion is scheduled.',
@@ -50,7 +52,7 @@ export function refusalOf(
 
 /** Whether a member has a permission, for checks inside a handler. Keys have none. */
 export function isPermitted(principal: Principal, permission: Permission): boolean {
-  return principal.kind === 'member' && mayRole(principal.role, permission);
+  return principal.kind === 'member' && roleAllows(principal.role, permission);
 }
 
 /**
@@ -58,7 +60,7 @@ export function isPermitted(principal: Principal, permission: Permission): boole
  * @throws DomainError missing_permission.
  */
 export function assertPermitted(principal: Principal, permission: Permission): void {
-  if (!isPermitted(principal, permission)) throw missing(permission);
+  if (!isPermitted(principal, permission)) throw missingPermission(permission);
 }
 
 /** Permission to read contacts, also where they appear inside other data. */
@@ -66,7 +68,7 @@ const READ_CONTACTS: AccessRule = { permission: 'contacts:read', keyScopes: ['da
 
 /** Whether the caller may see contacts with their addresses. */
 export function mayReadContacts(principal: Principal): boolean {
-  return refusalOf(principal, READ_CONTACTS, { suspended: false, dashboardUrl: '' }) === undefined;
+  return accessError(principal, READ_CONTACTS, { suspended: false, dashboardUrl: '' }) === undefined;
 }
 
 /**
@@ -74,10 +76,10 @@ export function mayReadContacts(principal: Principal): boolean {
  * @throws DomainError missing_permission.
  */
 export function assertReadsContacts(principal: Principal): void {
-  if (!mayReadContacts(principal)) throw missing('contacts:read');
+  if (!mayReadContacts(principal)) throw missingPermission('contacts:read');
 }
 
-function keyRefusal(
+function keyAccessError(
   key: KeyPrincipal,
   rule: AccessRule,
   { dashboardUrl }: AccessContext,
@@ -90,7 +92,7 @@ function keyRefusal(
         dashboard_url: dashboardUrl,
       },
     );
-  const scopes = scopesReaching(rule.keyScopes);
+  const scopes = scopesAllowing(rule.keyScopes);
   if (scopes.includes(key.scope)) return undefined;
   if (rule.contactWrite)
     return new DomainError('scope_forbidden', `A key with the scope ${key.scope} cannot write contacts.`, {
@@ -106,7 +108,7 @@ function keyRefusal(
   );
 }
 
-function memberRefusal(
+function memberAccessError(
   { role }: MemberPrincipal,
   { roles, permission }: AccessRule,
 ): DomainError | undefined {
@@ -115,12 +117,12 @@ function memberRefusal(
       required_roles: roles,
       your_role: role,
     });
-  if (permission !== undefined && !mayRole(role, permission)) return missing(permission);
+  if (permission !== undefined && !roleAllows(role, permission)) return missingPermission(permission);
   return undefined;
 }
 
 /** The error for a member without this permission. */
-export function missing(permission: Permission): DomainError {
+export function missingPermission(permission: Permission): DomainError {
   return new DomainError('missing_permission', `This requires the permission ${permission}.`, {
     required_permission: permission,
   });

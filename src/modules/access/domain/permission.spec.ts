@@ -2,11 +2,11 @@
 import { KEY_SCOPES, type KeyScope, type Role, ROLES } from '../../../kernel/principal.js';
 import {
   isWriting,
-  mayRole,
+  roleAllows,
   type Permission,
   PERMISSIONS,
   permissionMatrix,
-  scopesReaching,
+  scopesAllowing,
 } from './permission.js';
 
 const MATRIX: Readonly<Record<Permission, readonly Role[]>> = {
@@ -34,7 +34,7 @@ const MATRIX: Readonly<Record<Permission, readonly Role[]>> = {
 };
 
 test.each(PERMISSIONS)('%s', (permission) => {
-  expect(ROLES.filter((role) => mayRole(role, permission))).toEqual(MATRIX[permission]);
+  expect(ROLES.filter((role) => roleAllows(role, permission))).toEqual(MATRIX[permission]);
 });
 
 test.each<[KeyScope[], KeyScope[]]>([
@@ -47,7 +47,7 @@ test.each<[KeyScope[], KeyScope[]]>([
   ],
   [[], ['full']],
 ])('routes of %p are reached by %p', (routeScopes, reaching) => {
-  const found = scopesReaching(routeScopes);
+  const found = scopesAllowing(routeScopes);
   expect(KEY_SCOPES.filter((scope) => found.includes(scope))).toEqual(reaching);
 });
 

@@ -70,14 +70,14 @@ export function permissionMatrix(): {
 } {
   return {
     permissions: Object.fromEntries(
-      PERMISSIONS.map((permission) => [permission, ROLES.filter((role) => mayRole(role, permission))]),
+      PERMISSIONS.map((permission) => [permission, ROLES.filter((role) => roleAllows(role, permission))]),
     ),
-    keyScopes: Object.fromEntries(KEY_SCOPES.map((scope) => [scope, scopesReaching([scope])])),
+    keyScopes: Object.fromEntries(KEY_SCOPES.map((scope) => [scope, scopesAllowing([scope])])),
   };
 }
 
 /** Whether members with this role have the permission. */
-export function mayRole(role: Role, permission: Permission): boolean {
+export function roleAllows(role: Role, permission: Permission): boolean {
   return ROLE_PERMISSIONS[role].has(permission);
 }
 
@@ -91,9 +91,9 @@ export function isWriting(permission: Permission): boolean {
  * The key scopes that reach a route of these scopes: `full` reaches all that a key may, and `management` all that
  * `data` does.
  */
-export function scopesReaching(routeScopes: readonly KeyScope[]): readonly KeyScope[] {
-  const reaching = new Set<KeyScope>(routeScopes);
-  if (reaching.has('data')) reaching.add('management');
-  reaching.add('full');
-  return [...reaching];
+export function scopesAllowing(routeScopes: readonly KeyScope[]): readonly KeyScope[] {
+  const allowing = new Set<KeyScope>(routeScopes);
+  if (allowing.has('data')) allowing.add('management');
+  allowing.add('full');
+  return [...allowing];
 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
-import type { Slice, WantedPage } from '../../../kernel/place.js';
+import type { Slice, PageRequest } from '../../../kernel/page-cursor.js';
 import { isStorableText, type JsonObject } from '../../../kernel/json.js';
-import { BY_OPERATOR, type Author, type KeyScope } from '../../../kernel/principal.js';
+import { OPERATOR_AUTHOR, type Author, type KeyScope } from '../../../kernel/principal.js';
 import { type Environment, isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { equalDigests } from '../../../platform/crypto/equal-digests.js';
@@ -15,11 +15,11 @@ import { assertWithin, highestKeyRate, type Plan } from '../../limits/domain/pla
 import {
   type ApiKey,
   hintOf,
-  isKeyForm,
+  hasKeyFormat,
   isUsable,
   KEY_BYTES,
   type ListedApiKey,
-  writeKey,
+  formatKey,
 } from '../domain/api-key.js';
 import { ApiKeyRepository } from '../persistence/api-key.repository.js';
 import { KeyHasher } from './key-hasher.js';
@@ -45,8 +45,8 @@ export interface RotatedApiKey extends CreatedApiKey {
   readonly replaced: ApiKey;
 }
 
-const LONGEST_NAME = 255;
-const HOUR = 3_600_000;
+const MAX_NAME_LENGTH = 255;
+const HOUR_MS = 3_600_000;
 
 @Injectable()
 export class ApiKeyService {
@@ -68,7 +68,7 @@ export class ApiKeyService {
 
   /** Creates a key for the operator, regardless of the plan's number of keys. */
   async createByOperator(scope: WorkspaceScope, plan: Plan, input: NewApiKey): Promise<CreatedApiKey> {
-    return this.store(scope, plan, input, BY_OPERATOR, () => undefined);
+    return this.store(scope, plan, input, OPERATOR_AUTHOR, () => undefined);
   }
 
   /** All keys of the workspace, oldest first, including revoked ones. */
@@ -77,7 +77,7 @@ export class ApiKeyService {
   }
 
   /** A page of the workspace's keys. */
-  async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<ListedApiKey>> {
+  async page(scope: WorkspaceScope, page: PageRequest): Promise<Slice<ListedApiKey>> {
     return this.keys.page(scope, page);
   }
 
@@ -87,10 +87,10 @@ export class ApiKeyService {
    */
   async revoke(scope: WorkspaceScope, id: string, author: Author): Promise<ApiKey> {
     const announce = (tx: Transaction, key: ApiKey): Promise<void> =>
-      this.audit.note(tx, scope, author, {
+      this.audit.record(tx, scope, author, {
         action: 'api_key_revoked',
         subjectId: key.id,
-        before: told(key),
+        before: auditedFields(key),
         after: null,
       });
     const key = isUuid(id) ? await this.keys.revoke(scope, id, this.clock.now(), announce) : undefined;
@@ -111,8 +111,8 @@ export class ApiKeyService {
     overlapHours: number,
     author: Author,
   ): Promise<RotatedApiKey> {
-    const raws: string[] = [];
-    const both = isUuid(id)
+    const rawKeys: string[] = [];
+    const rotated = isUuid(id)
       ? await this.keys.replace(
           scope,
           id,
@@ -125,23 +125,27 @@ export class ApiKeyService {
                 'conflict',
                 'A replaced key with this name is still valid: revoke it first.',
               );
-            const { apiKey: key, raw } = this.made(scope, present);
-            raws.push(raw);
-            const until = new Date(Date.now() + overlapHours * HOUR);
+            const { apiKey: key, raw } = this.generate(scope, present);
+            rawKeys.push(raw);
+            const until = new Date(Date.now() + overlapHours * HOUR_MS);
             return { key, hash: this.hasher.hash(raw), until };
           },
           (tx, replaced, key) =>
-            this.audit.note(tx, scope, author, {
+            this.audit.record(tx, scope, author, {
               action: 'api_key_rotated',
               subjectId: replaced.id,
-              before: told(replaced),
-              after: { ...told(key), id: key.id, formerUntil: replaced.expiresAt?.toISOString() ?? null },
+              before: auditedFields(replaced),
+              after: {
+                ...auditedFields(key),
+                id: key.id,
+                formerUntil: replaced.expiresAt?.toISOString() ?? null,
+              },
             }),
         )
       : undefined;
-    const raw = raws.at(-1);
-    if (!both || raw === undefined) throw noSuchKey();
-    return { apiKey: both.key, raw, replaced: both.replaced };
+    const raw = rawKeys.at(-1);
+    if (!rotated || raw === undefined) throw noSuchKey();
+    return { apiKey: rotated.key, raw, replaced: rotated.replaced };
   }
 
   /** The number of keys that count toward the plan's cap, section 8.2: neither revoked nor replaced. */
@@ -156,7 +160,7 @@ export class ApiKeyService {
 
   /** The digest of a key; undefined if the text is not a key. */
   digestOf(raw: string): string | undefined {
-    return isKeyForm(raw) ? this.hasher.hash(raw) : undefined;
+    return hasKeyFormat(raw) ? this.hasher.hash(raw) : undefined;
   }
 
   /**
@@ -180,26 +184,26 @@ export class ApiKeyService {
     plan: Plan,
     input: NewApiKey,
     author: Author,
-    admit: (current: number) => void,
+    checkCount: (current: number) => void,
   ): Promise<CreatedApiKey> {
-    const errors = faultsOf(input, plan);
+    const errors = errorsOf(input, plan);
     if (errors.length > 0) throw invalidFields(errors);
-    const { apiKey, raw } = this.made(scope, input);
-    await this.keys.add(scope, apiKey, this.hasher.hash(raw), admit, (tx) =>
-      this.audit.note(tx, scope, author, {
+    const { apiKey, raw } = this.generate(scope, input);
+    await this.keys.add(scope, apiKey, this.hasher.hash(raw), checkCount, (tx) =>
+      this.audit.record(tx, scope, author, {
         action: 'api_key_created',
         subjectId: apiKey.id,
         before: null,
-        after: told(apiKey),
+        after: auditedFields(apiKey),
       }),
     );
     return { apiKey, raw };
   }
 
-  private made({ workspaceId }: WorkspaceScope, input: NewApiKey): CreatedApiKey {
+  private generate({ workspaceId }: WorkspaceScope, input: NewApiKey): CreatedApiKey {
     const { name, scope, environment, rateLimitPerMinute } = input;
     const now = this.clock.now();
-    const raw = writeKey(environment, randomBytes(KEY_BYTES));
+    const raw = formatKey(environment, randomBytes(KEY_BYTES));
     const apiKey: ApiKey = {
       id: uuidv7(now.getTime()),
       workspaceId,
@@ -221,20 +225,20 @@ function noSuchKey(): DomainError {
 }
 
 /** The attributes of a key that the audit log records. */
-function told({ name, scope, environment, hint, rateLimitPerMinute }: ApiKey): JsonObject {
+function auditedFields({ name, scope, environment, hint, rateLimitPerMinute }: ApiKey): JsonObject {
   return { name, scope, environment, hint, rateLimitPerMinute };
 }
 
-function faultsOf({ name, rateLimitPerMinute: rate }: NewApiKey, plan: Plan): FieldError[] {
+function errorsOf({ name, rateLimitPerMinute: rate }: NewApiKey, plan: Plan): FieldError[] {
   const errors: FieldError[] = [];
-  if (name.trim() === '' || name.length > LONGEST_NAME || !isStorableText(name))
-    errors.push({ field: 'name', message: `must have 1 to ${LONGEST_NAME} characters` });
-  const highest = highestKeyRate(plan);
-  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= highest))
+  if (name.trim() === '' || name.length > MAX_NAME_LENGTH || !isStorableText(name))
+    errors.push({ field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters` });
+  const maxRate = highestKeyRate(plan);
+  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= maxRate))
     errors.push({
       field: 'rate_limit_per_minute',
-      message: Number.isFinite(highest)
-        ? `must be an integer from 1 to ${highest}, the maximum of the ${plan.name} plan`
+      message: Number.isFinite(maxRate)
+        ? `must be an integer from 1 to ${maxRate}, the maximum of the ${plan.name} plan`
         : 'must be an integer of at least 1',
     });
   return errors;

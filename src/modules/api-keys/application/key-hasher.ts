@@ -9,12 +9,12 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 
 /** Maximum keys whose digests are cached, because a key comes with every request. */
-const MOST_KNOWN = 1_000;
+const MAX_CACHED_KEYS = 1_000;
 
 @Injectable()
 export class KeyHasher {
   private readonly secrets: readonly KeyObject[];
-  private readonly known = new LRUCache<string, readonly string[]>({ max: MOST_KNOWN });
+  private readonly digestCache = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_KEYS });
 
   constructor(
     @Inject(RUNTIME_CONFIG)
@@ -32,10 +32,10 @@ export class KeyHasher {
 
   /** All digests that a key may be stored under, the current one first. */
   digestsOf(key: string): readonly string[] {
-    let digests = this.known.get(key);
+    let digests = this.digestCache.get(key);
     if (!digests) {
       digests = this.secrets.map((secret) => createHmac('sha256', secret).update(key).digest('hex'));
-      this.known.set(key, digests);
+      this.digestCache.set(key, digests);
     }
     return digests;
   }

@@ -10,16 +10,16 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { ApiKeyUseRepository } from '../persistence/api-key-use.repository.js';
 
 /** Milliseconds of real time. */
-const STORE_EVERY = 60_000;
-const NOTE_EVERY = 5 * 60_000;
+const STORE_INTERVAL_MS = 60_000;
+const RECORD_INTERVAL_MS = 5 * 60_000;
 /** Maximum remembered keys; beyond it, the least recently used are recorded again. */
-const MOST_KEYS = 10_000;
+const MAX_TRACKED_KEYS = 10_000;
 
 @Injectable()
 export class KeyUses implements OnModuleInit, OnModuleDestroy {
   /** Real time in milliseconds at which uses were recorded, by key. */
-  private readonly noted = new LRUCache<string, number>({ max: MOST_KEYS });
-  private waiting = new Map<string, Map<string, Date>>();
+  private readonly recordedAt = new LRUCache<string, number>({ max: MAX_TRACKED_KEYS });
+  private pendingUses = new Map<string, Map<string, Date>>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export class KeyUses implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.store(), STORE_EVERY).unref();
+    this.timer = setInterval(() => void this.store(), STORE_INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -38,24 +38,24 @@ export class KeyUses implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Records that a key is used now. */
-  note(workspaceId: string, keyId: string): void {
+  record(workspaceId: string, keyId: string): void {
     const now = performance.now();
-    const last = this.noted.get(keyId);
-    if (last !== undefined && now - last < NOTE_EVERY) return;
-    this.noted.set(keyId, now);
-    const ofWorkspace = this.waiting.get(workspaceId) ?? new Map<string, Date>();
-    this.waiting.set(workspaceId, ofWorkspace.set(keyId, this.clock.now()));
+    const last = this.recordedAt.get(keyId);
+    if (last !== undefined && now - last < RECORD_INTERVAL_MS) return;
+    this.recordedAt.set(keyId, now);
+    const workspaceUses = this.pendingUses.get(workspaceId) ?? new Map<string, Date>();
+    this.pendingUses.set(workspaceId, workspaceUses.set(keyId, this.clock.now()));
   }
 
   /** Stores the recorded uses. If that fails for a key, its next use is recorded without the usual pause. */
   async store(): Promise<void> {
-    const waiting = this.waiting;
-    this.waiting = new Map();
-    for (const [workspaceId, uses] of waiting)
+    const pendingUses = this.pendingUses;
+    this.pendingUses = new Map();
+    for (const [workspaceId, uses] of pendingUses)
       try {
         await this.uses.store({ workspaceId }, uses);
       } catch (error) {
-        for (const keyId of uses.keys()) this.noted.delete(keyId);
+        for (const keyId of uses.keys()) this.recordedAt.delete(keyId);
         this.logger.warn({ err: error, workspaceId }, 'The last use of API keys could not be stored');
       }
   }

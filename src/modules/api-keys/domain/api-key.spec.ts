@@ -1,6 +1,6 @@
 /** Tests the format of a key, section 5. */
 import fc from 'fast-check';
-import { hintOf, isKeyForm, KEY_BYTES, writeKey } from './api-key.js';
+import { hintOf, hasKeyFormat, KEY_BYTES, formatKey } from './api-key.js';
 
 test('every key that is written is recognised, and shows its environment and its end', () => {
   fc.assert(
@@ -8,8 +8,8 @@ test('every key that is written is recognised, and shows its environment and its
       fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES }),
       fc.constantFrom('live' as const, 'test' as const),
       (random, environment) => {
-        const key = writeKey(environment, random);
-        expect(isKeyForm(key)).toBe(true);
+        const key = formatKey(environment, random);
+        expect(hasKeyFormat(key)).toBe(true);
         expect(key).toMatch(new RegExp(`^psk_${environment}_[0-9a-f]{32}$`));
         expect(key.endsWith(hintOf(key))).toBe(true);
       },
@@ -25,4 +25,4 @@ test.each([
   'psk_live_0123456789abcdef0123456789abcde',
   'psk_live_0123456789abcdef0123456789abcdef0',
   'psk_live_0123456789abcdef0123456789abcdef\n',
-])('%p is no key', (text) => expect(isKeyForm(text)).toBe(false));
+])('%p is no key', (text) => expect(hasKeyFormat(text)).toBe(false));

@@ -25,7 +25,7 @@ export interface ListedApiKey extends ApiKey {
 }
 
 /** Hours for which a replaced key remains valid. */
-export const OVERLAP_HOURS = { least: 0, most: 168, usual: 24 } as const;
+export const OVERLAP_HOURS = { min: 0, max: 168, default: 24 } as const;
 
 /** Whether a key is valid at that moment. */
 export function isUsable(
@@ -35,18 +35,18 @@ export function isUsable(
   return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 
-const FORM = /^psk_(?:live|test)_[0-9a-f]{32}$/;
+const KEY_FORMAT = /^psk_(?:live|test)_[0-9a-f]{32}$/;
 
 /** Number of random bytes in a key. */
 export const KEY_BYTES = 16;
 
 /** Whether a text has the format of a key. */
-export function isKeyForm(text: string): boolean {
-  return FORM.test(text);
+export function hasKeyFormat(text: string): boolean {
+  return KEY_FORMAT.test(text);
 }
 
 /** Formats a key. @param random KEY_BYTES random bytes. */
-export function writeKey(environment: Environment, random: Uint8Array): string {
+export function formatKey(environment: Environment, random: Uint8Array): string {
   return `psk_${environment}_${Buffer.from(random).toString('hex')}`;
 }
 

@@ -3,7 +3,7 @@ import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -36,9 +36,9 @@ export class ApiKeyResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<ApiKeyConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
     return connectionOf(await this.keys.page(scopeOf(principal), page), args, (one) => ({
-      cursor: cursorOf(LIST, { key: '', id: one.id }),
+      cursor: encodeCursor(LIST, { key: '', id: one.id }),
       node: listedApiKeyTypeOf(one),
     }));
   }
@@ -54,9 +54,9 @@ export class ApiKeyResolver {
     @Args('input') input: CreateApiKeyInput,
   ): Promise<CreatedApiKeyType> {
     const { name, scope, environment, rateLimitPerMinute = null } = input;
-    const wanted = { name, scope, environment, rateLimitPerMinute };
+    const newKey = { name, scope, environment, rateLimitPerMinute };
     const plan = planOf(principal.plan);
-    const { apiKey, raw } = await this.keys.create(scopeOf(principal), plan, wanted, author);
+    const { apiKey, raw } = await this.keys.create(scopeOf(principal), plan, newKey, author);
     return { apiKey: apiKeyTypeOf(apiKey), key: raw };
   }
 

@@ -2,7 +2,7 @@
 import { KEY_SCOPES, type KeyScope } from '../../../kernel/principal.js';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/tenant-scope.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { OneOf, SearchText, Text, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { OVERLAP_HOURS } from '../domain/api-key.js';
 
@@ -13,28 +13,28 @@ export const ApiKeyEnvironment = graphqlEnum(
   'The environment of an API key.',
 );
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 /** The maximum of PostgreSQL's `integer`. */
-const HIGHEST_RATE = 2_147_483_647;
+const MAX_RATE = 2_147_483_647;
 
 @Input({ graphql: 'CreateApiKeyInput' }, { nullIsAbsent: true })
 export class CreateApiKeyInput {
-  @Text({ min: 1, max: LONGEST_NAME }) name: string;
+  @Text({ min: 1, max: MAX_NAME_LENGTH }) name: string;
   @OneOf(KEY_SCOPES, { enumType: ApiKeyScope }) scope: KeyScope;
   @OneOf(ENVIRONMENTS, { enumType: ApiKeyEnvironment }) environment: Environment;
 
-  @Whole({ optional: true, min: 1, max: HIGHEST_RATE, description: 'At most the plan’s maximum.' })
+  @Integer({ optional: true, min: 1, max: MAX_RATE, description: 'At most the plan’s maximum.' })
   rateLimitPerMinute?: number;
 }
 
 @Arguments()
 export class RotateApiKeyArgs {
-  @Sought({ isId: true }) id: string;
+  @SearchText({ isId: true }) id: string;
 
-  @Whole({
-    min: OVERLAP_HOURS.least,
-    max: OVERLAP_HOURS.most,
-    fallback: OVERLAP_HOURS.usual,
+  @Integer({
+    min: OVERLAP_HOURS.min,
+    max: OVERLAP_HOURS.max,
+    fallback: OVERLAP_HOURS.default,
     description: 'How many hours the old key stays valid. 0 expires it immediately.',
   })
   overlapHours: number;

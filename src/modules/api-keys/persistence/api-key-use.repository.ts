@@ -25,7 +25,11 @@ export class ApiKeyUseRepository {
   }
 
   /** When each of the keys was last used; omits keys that never were. */
-  async of(tx: Transaction, scope: WorkspaceScope, keyIds: readonly string[]): Promise<Map<string, Date>> {
+  async lastUses(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    keyIds: readonly string[],
+  ): Promise<Map<string, Date>> {
     const rows = await tx.manager.findBy(ApiKeyUseEntity, {
       workspaceId: scope.workspaceId,
       keyId: In([...keyIds]),

@@ -1,7 +1,7 @@
 /** Stores API keys. */
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not, MoreThan } from 'typeorm';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -46,14 +46,14 @@ export class ApiKeyRepository {
   }
 
   /** A page of the workspace's keys. Ids grow with creation time. */
-  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<ListedApiKey>> {
+  async page(scope: WorkspaceScope, { first, after }: PageRequest): Promise<Slice<ListedApiKey>> {
     return this.database.listInScope(scope, async (tx) => {
       const rows = await tx.manager.find(ApiKeyEntity, {
         where: { workspaceId: scope.workspaceId, ...(after ? { id: MoreThan(after.id) } : {}) },
         order: { id: 'ASC' },
         take: first + 1,
       });
-      const uses = await this.uses.of(
+      const uses = await this.uses.lastUses(
         tx,
         scope,
         rows.map(({ id }) => id),
@@ -74,12 +74,12 @@ export class ApiKeyRepository {
     scope: WorkspaceScope,
     key: ApiKey,
     hash: string,
-    admit: (current: number) => void,
+    checkCount: (current: number) => void,
     announce: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     await this.database.inScope(scope, async (tx) => {
       await lockKeys(tx, scope);
-      admit(await countOf(tx, scope));
+      checkCount(await countOf(tx, scope));
       await insert(tx, key, hash);
       await announce(tx);
     });
@@ -95,25 +95,25 @@ export class ApiKeyRepository {
     scope: WorkspaceScope,
     id: string,
     successor: (
-      present: ApiKey,
+      replaceable: ApiKey,
       others: readonly ApiKey[],
     ) => { readonly key: ApiKey; readonly hash: string; readonly until: Date },
     announce: (tx: Transaction, replaced: ApiKey, key: ApiKey) => Promise<void>,
   ): Promise<{ readonly replaced: ApiKey; readonly key: ApiKey } | undefined> {
     return this.database.inScope(scope, async (tx) => {
       await lockKeys(tx, scope);
-      const place = { workspaceId: scope.workspaceId, id };
-      const row = await tx.manager.findOneBy(ApiKeyEntity, place);
+      const where = { workspaceId: scope.workspaceId, id };
+      const row = await tx.manager.findOneBy(ApiKeyEntity, where);
       if (!row) return undefined;
-      const alike = {
+      const sameName = {
         workspaceId: scope.workspaceId,
         name: row.name,
         revokedAt: IsNull(),
         expiresAt: Not(IsNull()),
       };
-      const others = await tx.manager.findBy(ApiKeyEntity, alike);
+      const others = await tx.manager.findBy(ApiKeyEntity, sameName);
       const { key, hash, until } = successor(recordOf(row), others.map(recordOf));
-      await tx.manager.update(ApiKeyEntity, place, { expiresAt: until });
+      await tx.manager.update(ApiKeyEntity, where, { expiresAt: until });
       await insert(tx, key, hash);
       const replaced = { ...recordOf(row), expiresAt: until };
       await announce(tx, replaced, key);

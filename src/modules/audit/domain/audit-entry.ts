@@ -38,7 +38,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The content of a recorded change. */
-export interface AuditNote {
+export interface AuditChange {
   readonly action: AuditAction;
   /** The id of the changed record: a member, a key, a domain, a template, a migration, the workspace. */
   readonly subjectId: string;
@@ -47,7 +47,7 @@ export interface AuditNote {
   readonly after: JsonObject | null;
 }
 
-export interface AuditEntry extends AuditNote {
+export interface AuditEntry extends AuditChange {
   readonly id: string;
   readonly at: Date;
   /**

@@ -1,6 +1,6 @@
 /** The audit log of the caller's workspace. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -15,7 +15,7 @@ import { AuditEntryConnectionType, auditEntryTypeOf, AuditEntryType } from './au
 /** Identifies cursors of this list. */
 const LIST = 'audit log';
 
-const OF_BILLING: readonly AuditAction[] = ['billing_changed', 'subscription_confirmed'];
+const BILLING_ACTIONS: readonly AuditAction[] = ['billing_changed', 'subscription_confirmed'];
 
 @Resolver(() => AuditEntryType)
 export class AuditResolver {
@@ -30,14 +30,16 @@ export class AuditResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: AuditLogArgs,
   ): Promise<AuditEntryConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
     const slice = await this.log.page(scopeOf(principal), args.subjectId ?? null, page);
     const seesBilling = isPermitted(principal, 'billing:write');
     return connectionOf(slice, args, (entry) => ({
-      cursor: cursorOf(LIST, { key: '', id: entry.id }),
+      cursor: encodeCursor(LIST, { key: '', id: entry.id }),
       // That the plan changed is visible to all; only the owner may see payments.
       node: auditEntryTypeOf(
-        OF_BILLING.includes(entry.action) && !seesBilling ? { ...entry, before: null, after: null } : entry,
+        BILLING_ACTIONS.includes(entry.action) && !seesBilling
+          ? { ...entry, before: null, after: null }
+          : entry,
       ),
     }));
   }

@@ -1,11 +1,11 @@
 /** The filter of the audit log. */
-import { Sought } from '../../../platform/input/fields.js';
+import { SearchText } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 
 @Arguments()
 export class AuditLogArgs extends PageArgs {
-  @Sought({
+  @SearchText({
     isId: true,
     optional: true,
     max: 255,

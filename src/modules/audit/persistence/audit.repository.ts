@@ -1,7 +1,7 @@
 /** Stores audit entries, which are append-only. */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { AuditEntry } from '../domain/audit-entry.js';
@@ -26,7 +26,7 @@ export class AuditRepository {
   async page(
     scope: WorkspaceScope,
     subjectId: string | null,
-    { first, after }: WantedPage,
+    { first, after }: PageRequest,
   ): Promise<Slice<AuditEntry>> {
     return this.database.listInScope(scope, async (tx) => {
       const rows = await tx.query<AuditEntry>(

@@ -11,8 +11,8 @@ import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Member } from '../../workspaces/domain/member.js';
 import type { Credentials } from '../domain/credentials.js';
-import type { Established } from './established.js';
-import { HolderCache } from './holder-cache.js';
+import type { AuthenticatedCaller } from './authenticated-caller.js';
+import { KeyCallerCache } from './key-caller-cache.js';
 import { TokenVerifier } from './token-verifier.js';
 
 type KeyCredentials = Extract<Credentials, { kind: 'api_key' }>;
@@ -20,7 +20,7 @@ export type TokenCredentials = Extract<Credentials, { kind: 'token' }>;
 
 @Injectable()
 export class Authenticator {
-  private readonly holders: HolderCache;
+  private readonly keyCallers: KeyCallerCache;
 
   constructor(
     private readonly keys: ApiKeyService,
@@ -30,17 +30,17 @@ export class Authenticator {
     private readonly tokens: TokenVerifier,
     changes: ChangeFeed,
   ) {
-    this.holders = new HolderCache(changes);
+    this.keyCallers = new KeyCallerCache(changes);
   }
 
   /**
    * The caller, if it is known without waiting; undefined if `establish` must be called.
    * @throws DomainError as `establish`.
    */
-  known(credentials: Credentials): Established | undefined {
+  cached(credentials: Credentials): AuthenticatedCaller | undefined {
     if (credentials.kind === 'token') return undefined;
-    const holder = this.holders.get(this.digestOf(credentials));
-    return holder && this.admitted(holder, credentials);
+    const caller = this.keyCallers.get(this.digestOf(credentials));
+    return caller && this.admit(caller, credentials);
   }
 
   /**
@@ -48,8 +48,8 @@ export class Authenticator {
    * @throws DomainError invalid_api_key, token_expired, invalid_token, missing_workspace_id (401),
    *   workspace_mismatch (403), invalid_field (422, the environment), auth_unavailable (503).
    */
-  async establish(credentials: Credentials): Promise<Established> {
-    return credentials.kind === 'api_key' ? this.holderOf(credentials) : this.personOf(credentials);
+  async establish(credentials: Credentials): Promise<AuthenticatedCaller> {
+    return credentials.kind === 'api_key' ? this.keyCallerOf(credentials) : this.memberCallerOf(credentials);
   }
 
   /**
@@ -72,14 +72,14 @@ export class Authenticator {
   /**
    * The caller as far as the credentials prove it without a remote call or query; undefined if they may be guessed.
    */
-  async shownBy(credentials: Credentials): Promise<string | undefined> {
+  async provenSubjectOf(credentials: Credentials): Promise<string | undefined> {
     if (credentials.kind === 'api_key') return undefined;
-    return (await this.tokens.verifyAtHand(credentials.token))?.subject;
+    return (await this.tokens.verifyWithCachedKeys(credentials.token))?.subject;
   }
 
-  private async holderOf(credentials: KeyCredentials): Promise<Established> {
+  private async keyCallerOf(credentials: KeyCredentials): Promise<AuthenticatedCaller> {
     const digest = this.digestOf(credentials);
-    const holder = await this.holders.getOrLoad(digest, async () => {
+    const caller = await this.keyCallers.getOrLoad(digest, async () => {
       const key = await this.keys.findUsable(credentials.key);
       const workspace = key && (await this.workspaces.find(key));
       if (!workspace) return undefined;
@@ -99,14 +99,14 @@ export class Authenticator {
         ...(expiresAt && { until: expiresAt }),
       };
     });
-    if (!holder) throw invalidApiKey();
-    return this.admitted(holder, credentials);
+    if (!caller) throw invalidApiKey();
+    return this.admit(caller, credentials);
   }
 
-  private admitted(holder: Established, credentials: KeyCredentials): Established {
-    const { principal } = inWorkspace(holder, credentials);
-    if (principal.kind === 'api_key') this.uses.note(principal.workspaceId, principal.keyId);
-    return holder;
+  private admit(caller: AuthenticatedCaller, credentials: KeyCredentials): AuthenticatedCaller {
+    const { principal } = requireWorkspace(caller, credentials);
+    if (principal.kind === 'api_key') this.uses.record(principal.workspaceId, principal.keyId);
+    return caller;
   }
 
   private digestOf({ key }: KeyCredentials): string {
@@ -115,7 +115,11 @@ export class Authenticator {
     return digest;
   }
 
-  private async personOf({ token, workspaceId, environment }: TokenCredentials): Promise<Established> {
+  private async memberCallerOf({
+    token,
+    workspaceId,
+    environment,
+  }: TokenCredentials): Promise<AuthenticatedCaller> {
     const identity = await this.tokens.verify(token);
     const memberships = await this.members.membershipsOf(identity.subject, identity.verifiedEmail);
     const member = membershipIn(memberships, workspaceId);
@@ -138,12 +142,12 @@ export class Authenticator {
   }
 }
 
-function inWorkspace(holder: Established, { workspaceId }: KeyCredentials): Established {
+function requireWorkspace(caller: AuthenticatedCaller, { workspaceId }: KeyCredentials): AuthenticatedCaller {
   if (
-    holder.principal.workspaceId === workspaceId ||
-    holder.principal.workspaceId === workspaceId.toLowerCase()
+    caller.principal.workspaceId === workspaceId ||
+    caller.principal.workspaceId === workspaceId.toLowerCase()
   )
-    return holder;
+    return caller;
   throw new DomainError('workspace_mismatch', 'The key does not belong to the workspace in X-WORKSPACE-ID.');
 }
 
@@ -153,8 +157,8 @@ function membershipIn(memberships: readonly Member[], workspaceId: string | unde
       'missing_workspace_id',
       'You belong to several workspaces: set X-WORKSPACE-ID to one of them.',
     );
-  const wanted = workspaceId?.toLowerCase();
-  const member = memberships.find((one) => wanted === undefined || one.workspaceId === wanted);
+  const requestedId = workspaceId?.toLowerCase();
+  const member = memberships.find((one) => requestedId === undefined || one.workspaceId === requestedId);
   if (!member) throw noMembership();
   return member;
 }

@@ -5,7 +5,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { NetworkRates } from '../../limits/application/network-rates.js';
-import { type Bearer, CredentialWindow } from './credential-window.js';
+import { type CredentialBearer, CredentialWindow } from './credential-window.js';
 
 const wrong = (): Promise<never> => Promise.reject(new DomainError('invalid_api_key', 'No such key.'));
 const codeOf = (asked: Promise<unknown>): Promise<string> =>
@@ -19,11 +19,11 @@ const tally = (codes: readonly string[]): Record<string, number> =>
 let window: CredentialWindow;
 const told: number[] = [];
 const tell = ({ remaining }: { remaining: number }): void => void told.push(remaining);
-const bearer = (fingerprint: string, network = '192.0.2.1', person?: string): Bearer => ({
+const bearer = (fingerprint: string, network = '192.0.2.1', person?: string): CredentialBearer => ({
   network,
   fingerprint,
-  shown: () => Promise.resolve(person),
-  tell,
+  provenSubject: () => Promise.resolve(person),
+  report: tell,
 });
 beforeEach(() => {
   window = new CredentialWindow(new NetworkRates(new Metrics()));
@@ -86,9 +86,9 @@ test('whose credentials show something is asked only where the window of the net
   let asked = 0;
   const shown = (): Promise<string> => (asked++, Promise.resolve('ada'));
   const right = (): Promise<string> => Promise.resolve('in');
-  expect(await window.pass({ ...bearer('one'), shown }, right)).toBe('in');
+  expect(await window.pass({ ...bearer('one'), provenSubject: shown }, right)).toBe('in');
   expect(asked).toBe(0);
   for (let i = 0; i < 120; i++) await codeOf(window.pass(bearer(`guess ${i}`), wrong));
-  expect(await window.pass({ ...bearer('two'), shown }, right)).toBe('in');
+  expect(await window.pass({ ...bearer('two'), provenSubject: shown }, right)).toBe('in');
   expect(asked).toBe(1);
 });

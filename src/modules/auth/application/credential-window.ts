@@ -10,32 +10,32 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { NetworkRates } from '../../limits/application/network-rates.js';
 import { assertAllowed, type RateDecision } from '../../limits/domain/rate-decision.js';
 
-const MOST_PROVEN = 20_000;
+const MAX_PROVEN_CREDENTIALS = 20_000;
 /** How long credentials count as proven, in milliseconds. */
-const PROVEN_FOR = 3_600_000;
+const PROVEN_TTL_MS = 3_600_000;
 
 /** The client that presents credentials. */
-export interface Bearer {
+export interface CredentialBearer {
   /** The network of the caller. */
   readonly network: string;
   /** Of the credentials; grants no access. */
   readonly fingerprint: string;
   /** The person that the credentials prove without a remote call or query; undefined if a look-up is needed. */
-  readonly shown: () => Promise<string | undefined>;
+  readonly provenSubject: () => Promise<string | undefined>;
   /** Receives the window's state if the answer is a refusal. */
-  readonly tell: (decision: RateDecision) => void;
+  readonly report: (decision: RateDecision) => void;
 }
 
 /** Look-ups of one network that are under way. */
-interface Asking {
+interface PendingLookups {
   count: number;
   waiting: (() => void)[];
 }
 
 @Injectable()
 export class CredentialWindow {
-  private readonly proven = new LRUCache<string, true>({ max: MOST_PROVEN, ttl: PROVEN_FOR });
-  private readonly asking = new Map<string, Asking>();
+  private readonly proven = new LRUCache<string, true>({ max: MAX_PROVEN_CREDENTIALS, ttl: PROVEN_TTL_MS });
+  private readonly lookups = new Map<string, PendingLookups>();
 
   constructor(private readonly rates: NetworkRates) {}
 
@@ -43,22 +43,22 @@ export class CredentialWindow {
    * Looks credentials up if they may still be invalid.
    * @throws DomainError rate_limit_exceeded; any error of `ask`, which counts unless it is a server error.
    */
-  async pass<Result>(bearer: Bearer, ask: () => Promise<Result>): Promise<Result> {
-    const { fingerprint, tell } = bearer;
+  async pass<Result>(bearer: CredentialBearer, lookUp: () => Promise<Result>): Promise<Result> {
+    const { fingerprint, report } = bearer;
     const isProven = this.proven.has(fingerprint);
-    const network = isProven ? bearer.network : await this.windowFor(bearer);
+    const network = isProven ? bearer.network : await this.acquireWindow(bearer);
     try {
-      const result = await ask();
+      const result = await lookUp();
       this.proven.set(fingerprint, true);
       return result;
     } catch (error) {
       if (error instanceof DomainError && error.status < 500) {
         this.proven.delete(fingerprint);
-        this.refused(network, tell);
+        this.countRejected(network, report);
       }
       throw error;
     } finally {
-      if (!isProven) this.release(network);
+      if (!isProven) this.releaseLookup(network);
     }
   }
 
@@ -66,9 +66,9 @@ export class CredentialWindow {
    * Counts credentials that were refused.
    * @throws DomainError rate_limit_exceeded instead of the refusal, if there were too many.
    */
-  refused(network: string, tell: (decision: RateDecision) => void): void {
+  countRejected(network: string, report: (decision: RateDecision) => void): void {
     const decision = this.rates.check({ kind: 'unproven', network }, Date.now());
-    tell(decision);
+    report(decision);
     assertAllowed(decision);
   }
 
@@ -77,17 +77,17 @@ export class CredentialWindow {
    * the credentials prove.
    * @returns the window, as a network.
    */
-  private async windowFor({ network, shown, tell }: Bearer): Promise<string> {
-    const refusal = await this.turn(network);
-    if (!refusal) return network;
-    const person = await shown();
-    const own = `person ${person ?? ''}`;
-    const decision = person === undefined ? refusal : await this.turn(own);
+  private async acquireWindow({ network, provenSubject, report }: CredentialBearer): Promise<string> {
+    const rejection = await this.acquireLookup(network);
+    if (!rejection) return network;
+    const person = await provenSubject();
+    const personWindow = `person ${person ?? ''}`;
+    const decision = person === undefined ? rejection : await this.acquireLookup(personWindow);
     if (decision) {
-      tell(decision);
+      report(decision);
       assertAllowed(decision);
     }
-    return own;
+    return personWindow;
   }
 
   /**
@@ -95,25 +95,25 @@ export class CredentialWindow {
    * end.
    * @returns the refusal, if there were too many failures.
    */
-  private async turn(network: string): Promise<RateDecision | undefined> {
+  private async acquireLookup(network: string): Promise<RateDecision | undefined> {
     for (;;) {
-      const decision = this.rates.look({ kind: 'unproven', network }, Date.now());
+      const decision = this.rates.peek({ kind: 'unproven', network }, Date.now());
       if (!decision.allowed) return decision;
-      const asking = this.asking.get(network) ?? { count: 0, waiting: [] };
-      this.asking.set(network, asking);
-      if (asking.count < decision.remaining) {
-        asking.count++;
+      const pending = this.lookups.get(network) ?? { count: 0, waiting: [] };
+      this.lookups.set(network, pending);
+      if (pending.count < decision.remaining) {
+        pending.count++;
         return undefined;
       }
-      await new Promise<void>((resolve) => asking.waiting.push(resolve));
+      await new Promise<void>((resolve) => pending.waiting.push(resolve));
     }
   }
 
-  private release(network: string): void {
-    const asking = this.asking.get(network);
-    if (!asking) return;
-    asking.count--;
-    for (const resolve of asking.waiting.splice(0)) resolve();
-    if (asking.count === 0) this.asking.delete(network);
+  private releaseLookup(network: string): void {
+    const pending = this.lookups.get(network);
+    if (!pending) return;
+    pending.count--;
+    for (const resolve of pending.waiting.splice(0)) resolve();
+    if (pending.count === 0) this.lookups.delete(network);
   }
 }

@@ -19,7 +19,7 @@ export abstract class KeySet {
   abstract keyOf(keyId: string | undefined): Promise<string | undefined>;
 
   /** As `keyOf`, from the cached keys only, without a request. */
-  abstract heldKeyOf(keyId: string | undefined): string | undefined;
+  abstract cachedKeyOf(keyId: string | undefined): string | undefined;
 
   /** Stops background work. */
   close(): void {
@@ -28,7 +28,7 @@ export abstract class KeySet {
 }
 
 /** The key with that id, or the only key if no id is given. */
-export function pick(keys: ReadonlyMap<string, string>, keyId: string | undefined): string | undefined {
+export function selectKey(keys: ReadonlyMap<string, string>, keyId: string | undefined): string | undefined {
   if (keyId !== undefined) return keys.get(keyId);
   return keys.size === 1 ? [...keys.values()][0] : undefined;
 }

@@ -6,10 +6,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { KeySet, pick, type TokenClaims } from './key-set.port.js';
+import { KeySet, selectKey, type TokenClaims } from './key-set.port.js';
 import { publicKeysOf } from './published-keys.js';
 
-const FILE = 'identity-key.json';
+const KEY_FILE = 'identity-key.json';
 const CLAIMS: TokenClaims = { issuer: 'waypost-local', audience: 'waypost' };
 
 export interface Person {
@@ -35,7 +35,7 @@ export class LocalIssuer extends KeySet {
 
   /** Opens the issuer of a data directory. Its key is created on first use; concurrent callers get the same one. */
   static async open(dataDir: string): Promise<LocalIssuer> {
-    const file = join(dataDir, FILE);
+    const file = join(dataDir, KEY_FILE);
     const key = read(file) ?? (await create(dataDir, file));
     return new LocalIssuer(key, await publicKeysOf([key]));
   }
@@ -47,11 +47,11 @@ export class LocalIssuer extends KeySet {
   }
 
   override async keyOf(keyId: string | undefined): Promise<string | undefined> {
-    return Promise.resolve(this.heldKeyOf(keyId));
+    return Promise.resolve(this.cachedKeyOf(keyId));
   }
 
-  override heldKeyOf(keyId: string | undefined): string | undefined {
-    return pick(this.publicKeys, keyId);
+  override cachedKeyOf(keyId: string | undefined): string | undefined {
+    return selectKey(this.publicKeys, keyId);
   }
 
   /**
@@ -96,21 +96,21 @@ function read(file: string): JWK | undefined {
 
 async function create(dataDir: string, file: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const bare = await exportJWK(privateKey);
-  const key: JWK = { ...bare, kid: await calculateJwkThumbprint(bare), alg: 'ES256', use: 'sig' };
+  const exported = await exportJWK(privateKey);
+  const key: JWK = { ...exported, kid: await calculateJwkThumbprint(exported), alg: 'ES256', use: 'sig' };
   mkdirSync(dataDir, { recursive: true });
-  const draft = `${file}.${randomUUID()}`;
-  writeFileSync(draft, `${JSON.stringify(key)}\n`, { mode: 0o600, flush: true });
+  const temporaryFile = `${file}.${randomUUID()}`;
+  writeFileSync(temporaryFile, `${JSON.stringify(key)}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(draft, file);
+    linkSync(temporaryFile, file);
     return key;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     // Another process created its key first, so that key is used.
-    const others = read(file);
-    if (!others) throw error;
-    return others;
+    const existing = read(file);
+    if (!existing) throw error;
+    return existing;
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the ES256 keys of an identity provider's published key set (RFC 7517), and no others. */
 import { exportSPKI, importJWK, type JWK } from 'jose';
 
-const LONGEST_FETCH = 5_000;
+const FETCH_TIMEOUT_MS = 5_000;
 
 /**
  * Fetches the set.
@@ -12,7 +12,7 @@ export async function fetchPublishedKeys(url: string): Promise<ReadonlyMap<strin
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(LONGEST_FETCH),
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   });
   if (!response.ok) {
     await response.body?.cancel();

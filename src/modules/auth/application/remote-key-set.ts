@@ -6,16 +6,16 @@
  */
 import CircuitBreaker from 'opossum';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { KeySet, pick, type TokenClaims } from './key-set.port.js';
+import { KeySet, selectKey, type TokenClaims } from './key-set.port.js';
 
-const FRESH = 6 * 3_600_000;
-const REFETCH_PAUSE = 30_000;
-const BREAK_AFTER_FAILURES = 5;
-const BREAK_FOR = 30_000;
+const CACHE_TTL_MS = 6 * 3_600_000;
+const REFETCH_DELAY_MS = 30_000;
+const BREAKER_FAILURE_THRESHOLD = 5;
+const BREAKER_RESET_MS = 30_000;
 /** The period over which failures are counted. */
-const FAILURE_MEMORY = 600_000;
+const FAILURE_WINDOW_MS = 600_000;
 /** The value of Retry-After, in seconds, if one fetch has failed and the breaker is closed. */
-const RETRY_SOON = 2;
+const RETRY_AFTER_SECONDS = 2;
 
 type Keys = ReadonlyMap<string, string>;
 
@@ -40,39 +40,39 @@ export class RemoteKeySet extends KeySet {
     this.breaker = new CircuitBreaker(fetchKeys, {
       // The fetch has its own timeout, which also aborts it.
       timeout: false,
-      volumeThreshold: BREAK_AFTER_FAILURES,
+      volumeThreshold: BREAKER_FAILURE_THRESHOLD,
       errorThresholdPercentage: 50,
-      rollingCountTimeout: FAILURE_MEMORY,
+      rollingCountTimeout: FAILURE_WINDOW_MS,
       rollingPercentilesEnabled: false,
-      resetTimeout: BREAK_FOR,
+      resetTimeout: BREAKER_RESET_MS,
     });
     this.breaker.on('open', () => (this.openedAt = this.now()));
   }
 
   override async keyOf(keyId: string | undefined): Promise<string | undefined> {
-    const { held } = this;
-    if (!held) return pick(await this.fetch(), keyId);
-    const key = pick(held, keyId);
+    const { cachedKeys } = this;
+    if (!cachedKeys) return selectKey(await this.fetch(), keyId);
+    const key = selectKey(cachedKeys, keyId);
     if (key !== undefined) return key;
-    if (!this.fetching && this.now() - this.lastRefetch < REFETCH_PAUSE) {
+    if (!this.fetching && this.now() - this.lastRefetch < REFETCH_DELAY_MS) {
       // While the provider is down, it is unknown whether the key exists.
       if (this.lastFetchFailed) throw this.unavailable();
       return undefined;
     }
     this.lastRefetch = this.now();
-    return pick(await this.fetch(), keyId);
+    return selectKey(await this.fetch(), keyId);
   }
 
-  override heldKeyOf(keyId: string | undefined): string | undefined {
-    return this.held && pick(this.held, keyId);
+  override cachedKeyOf(keyId: string | undefined): string | undefined {
+    return this.cachedKeys && selectKey(this.cachedKeys, keyId);
   }
 
   override close(): void {
     this.breaker.shutdown();
   }
 
-  private get held(): Keys | undefined {
-    return this.keys && this.now() - this.keys.fetchedAt < FRESH ? this.keys.set : undefined;
+  private get cachedKeys(): Keys | undefined {
+    return this.keys && this.now() - this.keys.fetchedAt < CACHE_TTL_MS ? this.keys.set : undefined;
   }
 
   private fetch(): Promise<Keys> {
@@ -95,14 +95,14 @@ export class RemoteKeySet extends KeySet {
   }
 
   private unavailable(cause?: unknown): DomainError {
-    const wait = this.breaker.opened
-      ? Math.max(1, Math.ceil((this.openedAt + BREAK_FOR - this.now()) / 1_000))
-      : RETRY_SOON;
+    const retryAfter = this.breaker.opened
+      ? Math.max(1, Math.ceil((this.openedAt + BREAKER_RESET_MS - this.now()) / 1_000))
+      : RETRY_AFTER_SECONDS;
     const error = new DomainError(
       'auth_unavailable',
       'The key set of the identity provider is unavailable: try again later.',
       {
-        retry_after: wait,
+        retry_after: retryAfter,
       },
     );
     if (cause !== undefined) error.cause = cause;

@@ -12,7 +12,7 @@ import { KeySet } from './key-set.port.js';
 const STRATEGY = 'dashboard-token';
 const ALGORITHM = 'ES256';
 /** Tolerated clock difference in seconds. */
-const LEEWAY = 30;
+const CLOCK_TOLERANCE_SECONDS = 30;
 
 /** What passport receives instead of a request. */
 interface TokenRequest {
@@ -42,7 +42,7 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
       algorithms: [ALGORITHM],
       issuer: keySet.claims.issuer,
       audience: keySet.claims.audience,
-      jsonWebTokenOptions: { clockTolerance: LEEWAY },
+      jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
     });
   }
 
@@ -55,23 +55,23 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
   }
 
   /** The person that a token names, if the cached keys show that it is valid. */
-  async verifyAtHand(token: string): Promise<Identity | undefined> {
-    const verified = this.verifyWith(token, (keyId) => Promise.resolve(this.keySet.heldKeyOf(keyId)));
+  async verifyWithCachedKeys(token: string): Promise<Identity | undefined> {
+    const verified = this.verifyWith(token, (keyId) => Promise.resolve(this.keySet.cachedKeyOf(keyId)));
     return verified.catch(() => undefined);
   }
 
   private verifyWith(token: string, keyOf: TokenRequest['keyOf']): Promise<Identity> {
     const request: TokenRequest = { headers: { authorization: `Bearer ${token}` }, keyOf };
     return new Promise((resolve, reject) => {
-      const refuse = (cause: unknown): void => reject(refusalOf(cause));
-      const answer = (error: unknown, identity: Identity | false | undefined, info: unknown): void =>
-        error || !identity ? refuse(error ?? info) : resolve(identity);
-      const handler = this.authenticator.authenticate(STRATEGY, { session: false }, answer) as (
+      const rejectWith = (cause: unknown): void => reject(tokenError(cause));
+      const onResult = (error: unknown, identity: Identity | false | undefined, info: unknown): void =>
+        error || !identity ? rejectWith(error ?? info) : resolve(identity);
+      const handler = this.authenticator.authenticate(STRATEGY, { session: false }, onResult) as (
         request: object,
         response: object,
         next: (error?: unknown) => void,
       ) => void;
-      handler(request, {}, refuse);
+      handler(request, {}, rejectWith);
     });
   }
 
@@ -110,13 +110,13 @@ function headerOf(token: string): { readonly alg?: string | undefined; readonly 
     const { alg, kid } = decodeProtectedHeader(token);
     return { alg, kid };
   } catch (error) {
-    const refusal = new DomainError('invalid_token', 'The token is malformed.');
-    refusal.cause = error;
-    throw refusal;
+    const malformed = new DomainError('invalid_token', 'The token is malformed.');
+    malformed.cause = error;
+    throw malformed;
   }
 }
 
-function refusalOf(cause: unknown): DomainError {
+function tokenError(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const expired = cause instanceof Error && cause.name === 'TokenExpiredError';
   return expired

@@ -6,8 +6,8 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
 import { billingRecordOf, type BillingRecord, type BillingState } from '../../workspaces/domain/workspace.js';
-import type { BillingOutcome } from '../domain/billing-standing.js';
-import { untold, type Subscription } from '../domain/subscription.js';
+import type { BillingOutcome } from '../domain/billing-outcome.js';
+import { unreportedSubscription, type Subscription } from '../domain/subscription.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
 
 @Injectable()
@@ -22,7 +22,7 @@ export class BillingChanges {
    * All known subscriptions, including the workspace's current one.
    * @param id of a subscription that must be included.
    */
-  async known(
+  async knownSubscriptions(
     tx: Transaction,
     scope: WorkspaceScope,
     { plan, paymentSubscriptionId: present }: BillingState,
@@ -34,7 +34,7 @@ export class BillingChanges {
       [id, present].filter((one) => one !== null),
     );
     if (present === null || known.some((one) => one.id === present)) return known;
-    const one = untold(present, plan);
+    const one = unreportedSubscription(present, plan);
     // Stored so that the end of another subscription does not take its place.
     await this.subscriptions.store(tx, scope, one);
     return [...known, one];
@@ -67,7 +67,7 @@ export class BillingChanges {
     if (!hasChanged && grantedPlan === present.grantedPlan) return;
     await this.workspaces.store(tx, scope, record, grantedPlan, now);
     if (!hasChanged) return;
-    await this.audit.note(tx, scope, author, {
+    await this.audit.record(tx, scope, author, {
       action: 'billing_changed',
       subjectId: scope.workspaceId,
       before: { ...before },

@@ -1,7 +1,7 @@
 /** The billing data that an owner can read. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { Slice, WantedPage } from '../../../kernel/place.js';
+import type { Slice, PageRequest } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
 import type { BillingRecord } from '../../workspaces/domain/workspace.js';
@@ -25,7 +25,7 @@ export class BillingHistory {
   }
 
   /** A page of the payment providers' events, newest first. */
-  async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<StoredBillingEvent>> {
+  async page(scope: WorkspaceScope, page: PageRequest): Promise<Slice<StoredBillingEvent>> {
     return this.events.page(scope, page);
   }
 }

@@ -17,20 +17,20 @@ import type {
   BillingFailure,
   BillingSource,
   Confirmation,
-  ReadEvent,
+  ParsedBillingEvent,
 } from '../domain/billing-event.js';
 import { readPaymentEvent } from '../domain/read-payment-event.js';
 import { readSubscriptionEvent } from '../domain/read-subscription-event.js';
 import { BillingEventRepository } from '../persistence/billing-event.repository.js';
-import { StrayBillingEventRepository } from '../persistence/stray-billing-event.repository.js';
+import { UnmatchedBillingEventRepository } from '../persistence/unmatched-billing-event.repository.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
-import { BILLING_BELL } from '../queue/billing.jobs.js';
+import { BILLING_WAKE_UP } from '../queue/billing.wakeup.js';
 import { CheckoutTokens } from './checkout-tokens.js';
 
 /** How long an unmatched event is kept. */
-const STRAYS_KEPT = 90 * DAY;
+const UNMATCHED_RETENTION_MS = 90 * DAY;
 
-const READERS = { payment: readPaymentEvent, billing: readSubscriptionEvent } as const;
+const PARSERS = { payment: readPaymentEvent, billing: readSubscriptionEvent } as const;
 
 /** A received event: its text, and its parsed value if it can be parsed. */
 export interface Delivery {
@@ -52,7 +52,7 @@ export class BillingIntake {
     private readonly billing: WorkspaceBilling,
     private readonly subscriptions: SubscriptionRepository,
     private readonly events: BillingEventRepository,
-    private readonly strays: StrayBillingEventRepository,
+    private readonly unmatchedEvents: UnmatchedBillingEventRepository,
     private readonly checkoutTokens: CheckoutTokens,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
@@ -62,7 +62,7 @@ export class BillingIntake {
   ) {}
 
   /** Stores a received event for its workspace, or as an unmatched one that can be replayed. */
-  async take(delivery: Delivery): Promise<void> {
+  async receive(delivery: Delivery): Promise<void> {
     const { source, text } = delivery;
     const { key, event, workspaceId } = await this.read(delivery);
     if (event && workspaceId !== undefined) {
@@ -71,8 +71,9 @@ export class BillingIntake {
     }
     const failure: BillingFailure = event ? 'unknown_workspace' : 'malformed';
     const now = this.clock.now();
-    const kept = { key, source, body: text.replaceAll('\0', '\ufffd'), failure, receivedAt: now };
-    if (!(await this.strays.insert(kept, new Date(now.getTime() - STRAYS_KEPT)))) return;
+    const unmatched = { key, source, body: text.replaceAll('\0', '\ufffd'), failure, receivedAt: now };
+    if (!(await this.unmatchedEvents.insert(unmatched, new Date(now.getTime() - UNMATCHED_RETENTION_MS))))
+      return;
     this.metrics.billingFailures.inc({ reason: failure });
     // Not under the name `key`, whose value the log hides.
     this.logger.error(
@@ -85,7 +86,7 @@ export class BillingIntake {
    * Matches an unmatched event again.
    * @returns whether its workspace was found and the event was queued.
    */
-  async find({ source, text, value }: Delivery): Promise<boolean> {
+  async rematch({ source, text, value }: Delivery): Promise<boolean> {
     const { key, event, workspaceId } = await this.read({ source, text, value });
     if (!event || workspaceId === undefined) return false;
     await this.store(workspaceId, key, source, event);
@@ -99,7 +100,7 @@ export class BillingIntake {
   }> {
     // Real time, because the provider's clock uses it.
     const now = new Date();
-    const read = READERS[source](value, this.config.paymentPlanPrefix, now);
+    const read = PARSERS[source](value, this.config.paymentPlanPrefix, now);
     const key = keyOf(source, text, value);
     if (!read) return { key, event: undefined, workspaceId: undefined };
     const { workspaceId, confirmation } = await this.attributionOf(source, read);
@@ -112,7 +113,7 @@ export class BillingIntake {
    * else by the owner's checkout token, else by the workspace id passed through the provider, else by its customer.
    * From the second provider, the customer is only what the buyer entered, and so is the workspace id.
    */
-  private async attributionOf(source: BillingSource, event: ReadEvent): Promise<Attribution> {
+  private async attributionOf(source: BillingSource, event: ParsedBillingEvent): Promise<Attribution> {
     const { subscriptionId, customerId, workspaceId, checkoutToken, at } = event;
     const buyer = checkoutToken === null ? undefined : this.checkoutTokens.workspaceOf(checkoutToken, at);
     if (subscriptionId !== null) {
@@ -141,26 +142,26 @@ export class BillingIntake {
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
     if (await this.events.insert({ workspaceId }, { id, key, source, event }, now))
-      this.dispatcher.ring(BILLING_BELL, { workspaceId, environment: 'live' });
+      this.dispatcher.wake(BILLING_WAKE_UP, { workspaceId, environment: 'live' });
   }
 }
 
 /** JSON with more levels is identified by its text. */
-const DEEPEST = 32;
+const MAX_JSON_DEPTH = 32;
 
 /** Returns the same key for the same event, regardless of when it arrives and of the order of its members. */
 function keyOf(source: BillingSource, text: string, value: unknown): string {
-  const isReadable = isJsonObject(value) && depthOf(value, DEEPEST) < DEEPEST;
-  const identity = isReadable ? JSON.stringify(inOrder(value)) : text;
+  const isReadable = isJsonObject(value) && depthOf(value, MAX_JSON_DEPTH) < MAX_JSON_DEPTH;
+  const identity = isReadable ? JSON.stringify(withSortedKeys(value)) : text;
   return createHash('sha256').update(`${source}\n${identity}`).digest('hex');
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .toSorted()
-      .map((name) => [name, inOrder(value[name])]),
+      .map((name) => [name, withSortedKeys(value[name])]),
   );
 }

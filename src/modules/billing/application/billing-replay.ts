@@ -7,12 +7,12 @@ import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import type { BillingFailure, BillingSource } from '../domain/billing-event.js';
 import { BillingEventRepository } from '../persistence/billing-event.repository.js';
-import { StrayBillingEventRepository } from '../persistence/stray-billing-event.repository.js';
-import { BILLING_BELL } from '../queue/billing.jobs.js';
+import { UnmatchedBillingEventRepository } from '../persistence/unmatched-billing-event.repository.js';
+import { BILLING_WAKE_UP } from '../queue/billing.wakeup.js';
 import { BillingIntake } from './billing-intake.js';
 
 /** Maximum events per call. */
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
 /** An event that was not applied. */
 export interface FailedBillingEvent {
@@ -32,7 +32,7 @@ export class BillingReplay {
   constructor(
     private readonly database: Database,
     private readonly events: BillingEventRepository,
-    private readonly strays: StrayBillingEventRepository,
+    private readonly unmatchedEvents: UnmatchedBillingEventRepository,
     private readonly intake: BillingIntake,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
@@ -41,7 +41,7 @@ export class BillingReplay {
   /** The oldest ones: at most 1,000 of workspaces and 1,000 unmatched ones. */
   async failed(): Promise<FailedBillingEvent[]> {
     const failed: FailedBillingEvent[] = [];
-    for (const { workspaceId, id } of await this.events.failed(MOST, null)) {
+    for (const { workspaceId, id } of await this.events.failed(MAX_EVENTS, null)) {
       const stored = await this.database.inScope({ workspaceId }, (tx) =>
         this.events.find(tx, { workspaceId }, id),
       );
@@ -49,10 +49,10 @@ export class BillingReplay {
       const { source, event, failure, receivedAt } = stored;
       failed.push({ id, workspaceId, source, type: event.type, failure, receivedAt });
     }
-    const strays = await this.strays.list(MOST, null);
+    const unmatched = await this.unmatchedEvents.list(MAX_EVENTS, null);
     return [
       ...failed,
-      ...strays.map(({ key: id, source, failure, receivedAt }) => ({
+      ...unmatched.map(({ key: id, source, failure, receivedAt }) => ({
         ...{ id, workspaceId: null, source, type: null },
         ...{ failure, receivedAt },
       })),
@@ -68,15 +68,15 @@ export class BillingReplay {
     const now = this.clock.now();
     let replayed = 0;
     let stray = 0;
-    const failed = id === null || isUuid(id) ? await this.events.failed(MOST, id) : [];
+    const failed = id === null || isUuid(id) ? await this.events.failed(MAX_EVENTS, id) : [];
     for (const { workspaceId, id: eventId } of failed) {
       if (!(await this.events.replay({ workspaceId }, eventId, now))) continue;
-      this.dispatcher.ring(BILLING_BELL, { workspaceId, environment: 'live' });
+      this.dispatcher.wake(BILLING_WAKE_UP, { workspaceId, environment: 'live' });
       replayed++;
     }
-    for (const { key, source, body } of await this.strays.list(MOST, id)) {
-      if (await this.intake.find({ source, text: body, value: valueOf(body) })) {
-        await this.strays.remove(key);
+    for (const { key, source, body } of await this.unmatchedEvents.list(MAX_EVENTS, id)) {
+      if (await this.intake.rematch({ source, text: body, value: valueOf(body) })) {
+        await this.unmatchedEvents.remove(key);
         replayed++;
       } else stray++;
     }

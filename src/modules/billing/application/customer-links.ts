@@ -31,11 +31,11 @@ export class CustomerLinks {
         `The customer ${customerId} is already linked to the workspace ${other}.`,
       );
     return this.database.inScope(scope, async (tx) => {
-      const present = await this.workspaces.lock(tx, scope);
-      if (!present) throw new DomainError('not_found', 'No such workspace exists.');
-      const record = { ...billingRecordOf(present), paymentCustomerId: customerId };
-      const { grantedPlan } = present;
-      await this.changes.storeRecord(tx, scope, present, { record, grantedPlan }, author, this.clock.now());
+      const state = await this.workspaces.lock(tx, scope);
+      if (!state) throw new DomainError('not_found', 'No such workspace exists.');
+      const record = { ...billingRecordOf(state), paymentCustomerId: customerId };
+      const { grantedPlan } = state;
+      await this.changes.storeRecord(tx, scope, state, { record, grantedPlan }, author, this.clock.now());
       return record;
     });
   }

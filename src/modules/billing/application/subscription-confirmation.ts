@@ -9,8 +9,8 @@ import { Database } from '../../../platform/database/database.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
 import { billingRecordOf, type BillingRecord } from '../../workspaces/domain/workspace.js';
-import { outcomeOfConfirming } from '../domain/billing-standing.js';
-import { aliveness, type Subscription } from '../domain/subscription.js';
+import { outcomeOfConfirmation } from '../domain/billing-outcome.js';
+import { subscriptionStatus, type Subscription } from '../domain/subscription.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
 import { BillingChanges } from './billing-changes.js';
 
@@ -41,17 +41,17 @@ export class SubscriptionConfirmation {
   async confirm(scope: WorkspaceScope, id: string, author: Author): Promise<BillingRecord> {
     if (!isStorableText(id)) throw noSubscription();
     return this.database.inScope(scope, async (tx) => {
-      const present = await this.workspaces.lock(tx, scope);
-      if (!present) throw noSubscription();
-      const known = await this.changes.known(tx, scope, present, id);
+      const state = await this.workspaces.lock(tx, scope);
+      if (!state) throw noSubscription();
+      const known = await this.changes.knownSubscriptions(tx, scope, state, id);
       const subscription = known.find((one) => one.id === id);
       if (!subscription) throw noSubscription();
-      if (subscription.confirmedBy !== null) return billingRecordOf(present);
-      if (aliveness(subscription) !== 'active')
+      if (subscription.confirmedBy !== null) return billingRecordOf(state);
+      if (subscriptionStatus(subscription) !== 'active')
         throw new DomainError('conflict', 'Only a paid subscription can be confirmed.');
-      const outcome = outcomeOfConfirming(present, known, subscription);
-      await this.changes.store(tx, scope, present, outcome, author, this.clock.now());
-      await this.audit.note(tx, scope, author, {
+      const outcome = outcomeOfConfirmation(state, known, subscription);
+      await this.changes.store(tx, scope, state, outcome, author, this.clock.now());
+      await this.audit.record(tx, scope, author, {
         action: 'subscription_confirmed',
         subjectId: scope.workspaceId,
         before: null,

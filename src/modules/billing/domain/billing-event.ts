@@ -15,7 +15,7 @@ export type BillingMeaning = (typeof BILLING_MEANINGS)[number];
 export type Confirmation = 'link' | 'checkout' | 'owner';
 
 /** Maximum characters of an id or a name from the provider. */
-export const LONGEST_NAME = 255;
+export const MAX_PROVIDER_NAME_LENGTH = 255;
 
 export interface BillingEvent {
   /** The provider's name for it. */
@@ -38,7 +38,7 @@ export interface BillingEvent {
 }
 
 /** A parsed event, before its workspace is known. */
-export interface ReadEvent extends Omit<BillingEvent, 'confirmation'> {
+export interface ParsedBillingEvent extends Omit<BillingEvent, 'confirmation'> {
   /** The token that the owner's checkout passed to the provider. */
   readonly checkoutToken: string | null;
 }

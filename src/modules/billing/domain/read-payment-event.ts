@@ -1,7 +1,7 @@
 /** Parses an event of the payment provider, section 4.6: `{event_type, timestamp, data}`. */
 import { isJsonObject } from '../../../kernel/json.js';
-import type { BillingMeaning, ReadEvent } from './billing-event.js';
-import { idOf, momentIn, objectIn, textIn } from './reading.js';
+import type { BillingMeaning, ParsedBillingEvent } from './billing-event.js';
+import { idOf, momentIn, objectIn, textIn } from './provider-values.js';
 
 const MEANINGS: Readonly<Record<string, BillingMeaning>> = {
   'subscription.activated': 'active',
@@ -18,7 +18,11 @@ const MEANINGS: Readonly<Record<string, BillingMeaning>> = {
  * @param prefix the vendor's prefix, which is removed from the plan.
  * @param receivedAt the time for an event without one, or with a time in the future.
  */
-export function readPaymentEvent(value: unknown, prefix: string, receivedAt: Date): ReadEvent | undefined {
+export function readPaymentEvent(
+  value: unknown,
+  prefix: string,
+  receivedAt: Date,
+): ParsedBillingEvent | undefined {
   if (!isJsonObject(value)) return undefined;
   const type = textIn(value, 'event_type');
   if (type === undefined || type === '') return undefined;

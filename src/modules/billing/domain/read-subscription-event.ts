@@ -5,8 +5,8 @@
  */
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
-import type { BillingMeaning, ReadEvent } from './billing-event.js';
-import { idOf, momentIn, objectIn, textIn } from './reading.js';
+import type { BillingMeaning, ParsedBillingEvent } from './billing-event.js';
+import { idOf, momentIn, objectIn, textIn } from './provider-values.js';
 import { withoutPrefix } from './read-payment-event.js';
 
 /** The status values of a subscription. */
@@ -25,7 +25,7 @@ export function readSubscriptionEvent(
   value: unknown,
   prefix: string,
   receivedAt: Date,
-): ReadEvent | undefined {
+): ParsedBillingEvent | undefined {
   if (!isJsonObject(value)) return undefined;
   const meta = objectIn(value, 'meta');
   const custom = objectIn(meta, 'custom_data');

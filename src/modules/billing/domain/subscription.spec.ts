@@ -8,8 +8,14 @@ import fc from 'fast-check';
 import { isChange, type BillingEvent, type BillingMeaning } from './billing-event.js';
 import type { BillingState } from '../../workspaces/domain/workspace.js';
 import { PLAN_NAMES, planOf, ratesOf } from '../../limits/domain/plan.js';
-import { outcomeOf, outcomeOfConfirming, PAUSED_REASON } from './billing-standing.js';
-import { afterEvent, aliveness, beginsPeriod, untold, type Subscription } from './subscription.js';
+import { outcomeOf, outcomeOfConfirmation, PAUSED_REASON } from './billing-outcome.js';
+import {
+  afterEvent,
+  subscriptionStatus,
+  beginsPeriod,
+  unreportedSubscription,
+  type Subscription,
+} from './subscription.js';
 import { runs } from '../../../../test/support/test-scope.js';
 
 const FREE: BillingState = {
@@ -52,7 +58,7 @@ function begun(present: BillingState): Story {
   const id = present.paymentSubscriptionId;
   return {
     state: present,
-    known: new Map(id === null ? [] : [[id, untold(id, present.plan)]]),
+    known: new Map(id === null ? [] : [[id, unreportedSubscription(id, present.plan)]]),
     renewals: [],
   };
 }
@@ -116,7 +122,7 @@ describe('section 3.5, row by row', () => {
 });
 
 test('a warning changes nothing', () => {
-  const before = afterEvent(untold('sub_1', 'free'), event('active', 1));
+  const before = afterEvent(unreportedSubscription('sub_1', 'free'), event('active', 1));
   expect(afterEvent(before, event('warning', 2, { plan: null }))).toEqual(before);
 });
 
@@ -142,8 +148,8 @@ test('the end of one subscription takes nothing from another, and the higher pla
 
 test('a period begins once: by a later renewal of another period, or where its end moves on silently', () => {
   const start = (at: number) => ({ periodStart: day(at) });
-  const before = afterEvent(untold('sub_1', 'free'), event('renewed', 10, start(10)));
-  expect(beginsPeriod(untold('sub_1', 'free'), event('renewed', 10))).toBe(true);
+  const before = afterEvent(unreportedSubscription('sub_1', 'free'), event('renewed', 10, start(10)));
+  expect(beginsPeriod(unreportedSubscription('sub_1', 'free'), event('renewed', 10))).toBe(true);
   for (const again of [
     event('renewed', 10, start(10)),
     // The same event, sent again with another time.
@@ -155,8 +161,8 @@ test('a period begins once: by a later renewal of another period, or where its e
   expect(beginsPeriod(before, event('renewed', 40, start(40)))).toBe(true);
   const silent = (at: number, end: number) =>
     event('active', at, { renewsSilently: true, periodEnd: day(end) });
-  const first = afterEvent(untold('sub_1', 'free'), silent(1, 30));
-  expect(beginsPeriod(untold('sub_1', 'free'), silent(1, 30))).toBe(false);
+  const first = afterEvent(unreportedSubscription('sub_1', 'free'), silent(1, 30));
+  expect(beginsPeriod(unreportedSubscription('sub_1', 'free'), silent(1, 30))).toBe(false);
   expect(beginsPeriod(first, silent(2, 30))).toBe(false);
   expect(beginsPeriod(first, silent(31, 60))).toBe(true);
 });
@@ -335,7 +341,7 @@ describe('what others buy', () => {
   test('lowers and pauses the workspace once its owner has confirmed it', () => {
     const { state, known } = [foreign('active', 1, 'growth')].reduce(afterNext, begun(FREE));
     const [bought] = known.values();
-    const { record, grantedPlan, subscription } = outcomeOfConfirming(state, [...known.values()], bought!);
+    const { record, grantedPlan, subscription } = outcomeOfConfirmation(state, [...known.values()], bought!);
     expect(record).toMatchObject({ plan: 'growth', status: 'active', paymentSubscriptionId: 'foreign_1' });
     const confirmed: Story = {
       state: { ...state, ...record, grantedPlan },
@@ -368,6 +374,9 @@ describe('what the owner has confirmed, on a plan that the operator gave', () =>
 });
 
 test('what is paused stays so until it is told otherwise, by whichever renewal', () => {
-  const paused = afterEvent(afterEvent(untold('s', 'free'), event('paused', 2)), event('renewed', 9));
-  expect(aliveness(paused)).toBe('paused');
+  const paused = afterEvent(
+    afterEvent(unreportedSubscription('s', 'free'), event('paused', 2)),
+    event('renewed', 9),
+  );
+  expect(subscriptionStatus(paused)).toBe('paused');
 });

@@ -19,7 +19,7 @@ export interface Subscription {
 }
 
 /** A subscription in the operator's records without any event so far. @param plan the workspace's plan. */
-export function untold(id: string, plan: string): Subscription {
+export function unreportedSubscription(id: string, plan: string): Subscription {
   return {
     id,
     customerId: null,
@@ -35,18 +35,18 @@ export function untold(id: string, plan: string): Subscription {
 }
 
 /** A subscription can be confirmed more than once. The strongest confirmation counts, regardless of the order. */
-const STRENGTH = { owner: 1, checkout: 2, link: 3 } as const;
+const CONFIRMATION_RANK = { owner: 1, checkout: 2, link: 3 } as const;
 
 /** Of events at the same time the more severe one counts, so that their order does not matter. */
-const HARDNESS = { active: 0, paused: 1, cancelled: 2 } as const;
+const STATUS_SEVERITY = { active: 0, paused: 1, cancelled: 2 } as const;
 
 /** The subscription after one of its events. */
 export function afterEvent(subscription: Subscription, event: BillingEvent): Subscription {
   const { meaning, at } = event;
   const { standing, standingAt, plan, planAt } = subscription;
-  const told = {
+  const updated = {
     ...subscription,
-    customerId: lesser(subscription.customerId, event.customerId),
+    customerId: smallerOf(subscription.customerId, event.customerId),
     periodStart: latest(subscription.periodStart, event.periodStart),
     periodEnd: latest(subscription.periodEnd, event.periodEnd),
     confirmedBy: stronger(subscription.confirmedBy, event.confirmation),
@@ -54,14 +54,14 @@ export function afterEvent(subscription: Subscription, event: BillingEvent): Sub
       ? { plan: event.plan, planAt: at }
       : {}),
   };
-  if (meaning === 'renewed') return { ...told, renewedAt: latest(subscription.renewedAt, at) };
-  if (meaning !== 'active' && meaning !== 'paused' && meaning !== 'cancelled') return told;
-  const isNews =
+  if (meaning === 'renewed') return { ...updated, renewedAt: latest(subscription.renewedAt, at) };
+  if (meaning !== 'active' && meaning !== 'paused' && meaning !== 'cancelled') return updated;
+  const isNewerStatus =
     standingAt === null ||
     at > standingAt ||
     (at.getTime() === standingAt.getTime() &&
-      HARDNESS[meaning] > (standing === null ? -1 : HARDNESS[standing]));
-  return isNews ? { ...told, standing: meaning, standingAt: at } : told;
+      STATUS_SEVERITY[meaning] > (standing === null ? -1 : STATUS_SEVERITY[standing]));
+  return isNewerStatus ? { ...updated, standing: meaning, standingAt: at } : updated;
 }
 
 /**
@@ -87,7 +87,7 @@ export function beginsPeriod(before: Subscription, event: BillingEvent): boolean
  * The state of the subscription. A renewal after a cancellation makes it active again. A pause lasts until an event
  * ends it.
  */
-export function aliveness({
+export function subscriptionStatus({
   standing,
   standingAt,
   renewedAt,
@@ -98,22 +98,22 @@ export function aliveness({
 }
 
 /** The time of its latest event. */
-export function lastToldAt({ standingAt, planAt, renewedAt }: Subscription): number {
+export function lastReportedAt({ standingAt, planAt, renewedAt }: Subscription): number {
   return Math.max(...[standingAt, planAt, renewedAt].map((moment) => moment?.getTime() ?? 0));
 }
 
-function isNewer(at: Date, than: Date | null, plan: string, present: string): boolean {
+function isNewer(at: Date, than: Date | null, plan: string, currentPlan: string): boolean {
   if (than === null || at > than) return true;
-  return at.getTime() === than.getTime() && plan > present;
+  return at.getTime() === than.getTime() && plan > currentPlan;
 }
 
 function stronger(one: Confirmation | null, other: Confirmation | null): Confirmation | null {
   if (one === null || other === null) return one ?? other;
-  return STRENGTH[one] > STRENGTH[other] ? one : other;
+  return CONFIRMATION_RANK[one] > CONFIRMATION_RANK[other] ? one : other;
 }
 
 /** Always picks the same one of two names. */
-function lesser(one: string | null, other: string | null): string | null {
+function smallerOf(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 }

@@ -1,6 +1,6 @@
 /** Billing of the caller's workspace, for its owner only (section 2.1). */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -47,9 +47,9 @@ export class BillingResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<BillingEventConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
     return connectionOf(await this.history.page(scopeOf(principal), page), args, (one) => ({
-      cursor: cursorOf(LIST, { key: '', id: one.id }),
+      cursor: encodeCursor(LIST, { key: '', id: one.id }),
       node: billingEventTypeOf(one),
     }));
   }

@@ -1,7 +1,7 @@
 /** A workspace's billing, as its owner sees it. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import { aliveness, type Subscription } from '../domain/subscription.js';
+import { subscriptionStatus, type Subscription } from '../domain/subscription.js';
 import type { StoredBillingEvent } from '../persistence/billing-event.repository.js';
 
 @ObjectType('BillingEvent', { description: 'An event received from a payment provider.' })
@@ -60,7 +60,13 @@ export class CheckoutTokenType {
 
 export function billingSubscriptionTypeOf(subscription: Subscription): BillingSubscriptionType {
   const { id, plan, confirmedBy, customerId } = subscription;
-  return { id, plan, customerId, status: aliveness(subscription), isConfirmed: confirmedBy !== null };
+  return {
+    id,
+    plan,
+    customerId,
+    status: subscriptionStatus(subscription),
+    isConfirmed: confirmedBy !== null,
+  };
 }
 
 export function billingEventTypeOf({ event, ...stored }: StoredBillingEvent): BillingEventType {

@@ -7,7 +7,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { SignedBody } from '../../access/public.decorator.js';
 import { BillingIntake } from '../application/billing-intake.js';
-import { isSignature } from '../application/provider-proof.js';
+import { isSignature } from '../application/provider-authentication.js';
 import { deliveryOf, rawBodyOf } from './delivery.js';
 
 @ApiTags('Webhooks')
@@ -65,7 +65,7 @@ export class BillingWebhookController {
   async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<{ readonly received: true }> {
     if (!isSignature(request.headers['x-signature'], rawBodyOf(request), this.config.billingWebhookSecret))
       throw new DomainError('invalid_signature', 'X-Signature is missing or not valid.');
-    await this.intake.take(deliveryOf('billing', request));
+    await this.intake.receive(deliveryOf('billing', request));
     return { received: true };
   }
 }

@@ -7,7 +7,7 @@ import type { Delivery } from '../application/billing-intake.js';
 import type { BillingSource } from '../domain/billing-event.js';
 
 /** Maximum bytes. Events have a few hundred. */
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** The body as it was received. */
 export function rawBodyOf(request: RawBodyRequest<FastifyRequest>): Buffer {
@@ -17,8 +17,8 @@ export function rawBodyOf(request: RawBodyRequest<FastifyRequest>): Buffer {
 /** @throws DomainError payload_too_large. */
 export function deliveryOf(source: BillingSource, request: RawBodyRequest<FastifyRequest>): Delivery {
   const body = rawBodyOf(request);
-  if (body.length > LARGEST_BODY)
-    throw new DomainError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes.`);
+  if (body.length > MAX_BODY_BYTES)
+    throw new DomainError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   return { source, text: body.toString('utf8'), value: valueOf(request) };
 }
 

@@ -8,8 +8,8 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { SignedBody } from '../../access/public.decorator.js';
 import { BillingIntake } from '../application/billing-intake.js';
-import { holdsSecret } from '../application/provider-proof.js';
-import { textIn } from '../domain/reading.js';
+import { matchesSecret } from '../application/provider-authentication.js';
+import { textIn } from '../domain/provider-values.js';
 import { deliveryOf } from './delivery.js';
 
 interface Receipt {
@@ -78,10 +78,10 @@ export class PaymentWebhookController {
   })
   @ApiErrors('invalid_signature', 'payload_too_large')
   async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<Receipt> {
-    if (!holdsSecret(request.headers['x-webhook-secret'], this.config.paymentWebhookSecrets))
+    if (!matchesSecret(request.headers['x-webhook-secret'], this.config.paymentWebhookSecrets))
       throw new DomainError('invalid_signature', 'X-Webhook-Secret is missing or not valid.');
     const delivery = deliveryOf('payment', request);
-    await this.intake.take(delivery);
+    await this.intake.receive(delivery);
     const { value } = delivery;
     return { received: true, event_type: (isJsonObject(value) && textIn(value, 'event_type')) || null };
   }

@@ -1,10 +1,10 @@
 /** Events of payment providers, as a queue and as a history. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 import type { BillingEvent, BillingFailure, BillingSource } from '../domain/billing-event.js';
 
 export interface StoredBillingEvent {
@@ -73,7 +73,7 @@ export class BillingEventRepository {
   }
 
   /** Records that an event was processed, with `failure` if it was not applied. */
-  async settle(
+  async markProcessed(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     id: string,
@@ -129,7 +129,7 @@ export class BillingEventRepository {
   }
 
   /** A page of a workspace's events, newest first. */
-  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<StoredBillingEvent>> {
+  async page(scope: WorkspaceScope, { first, after }: PageRequest): Promise<Slice<StoredBillingEvent>> {
     return this.database.listInScope(scope, async (tx) => {
       const rows = await tx.query<Row>(
         `SELECT ${COLUMNS} FROM billing_events WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
@@ -141,7 +141,12 @@ export class BillingEventRepository {
   }
 
   /** Deletes at most `limit` events that were applied before the given time. */
-  async forget(tx: Transaction, { workspaceId }: WorkspaceScope, before: Date, limit: number): Promise<void> {
+  async deleteApplied(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    before: Date,
+    limit: number,
+  ): Promise<void> {
     await tx.execute(
       `DELETE FROM billing_events WHERE workspace_id = $1 AND id IN (
          SELECT id FROM billing_events WHERE workspace_id = $1 AND failure IS NULL AND processed_at < $2 LIMIT $3)`,
@@ -160,17 +165,17 @@ export class BillingEventRepository {
   }
 }
 
-const MOMENTS = ['at', 'periodStart', 'periodEnd'] as const;
+const TIME_FIELDS = ['at', 'periodStart', 'periodEnd'] as const;
 
 function recordOf({ received_at, processed_at, event, ...row }: Row): StoredBillingEvent {
-  const told = camelKeys(event) as Record<string, unknown>;
-  for (const name of MOMENTS) if (typeof told[name] === 'string') told[name] = new Date(told[name]);
+  const parsed = camelKeys(event) as Record<string, unknown>;
+  for (const name of TIME_FIELDS) if (typeof parsed[name] === 'string') parsed[name] = new Date(parsed[name]);
   // Events that were stored before purchases were confirmed. Those of the payment provider are confirmed by the
   // operator's records.
-  told['confirmation'] ??= 'confirmation' in told || row.source !== 'payment' ? null : 'link';
+  parsed['confirmation'] ??= 'confirmation' in parsed || row.source !== 'payment' ? null : 'link';
   return {
     ...row,
-    event: told as unknown as BillingEvent,
+    event: parsed as unknown as BillingEvent,
     receivedAt: received_at,
     processedAt: processed_at,
   };

@@ -6,11 +6,11 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { SegmentEvaluationService } from '../../segments/application/segment-evaluation.service.js';
 import { SegmentService } from '../../segments/application/segment.service.js';
-import { withoutSegment } from '../domain/campaign-completeness.js';
+import { rethrowAsMissingSegment } from '../domain/campaign-completeness.js';
 import { CampaignService } from './campaign.service.js';
 
 /** Largest audience that needs no confirmation. */
-export const LARGEST_UNCONFIRMED = 10_000;
+export const MAX_UNCONFIRMED_AUDIENCE = 10_000;
 
 @Injectable()
 export class AudienceGuard {
@@ -29,10 +29,10 @@ export class AudienceGuard {
     const { segmentId } = await this.campaigns.get(scope, id);
     // The send itself reports what is missing.
     if (isConfirmed || segmentId === null) return;
-    const { conditions } = await this.segments.get(scope, segmentId).catch(withoutSegment);
+    const { conditions } = await this.segments.get(scope, segmentId).catch(rethrowAsMissingSegment);
     const everybody = conditions.length === 0;
     const { count } = await this.evaluation.evaluate(scope, segmentId);
-    if (!everybody && count <= LARGEST_UNCONFIRMED) return;
+    if (!everybody && count <= MAX_UNCONFIRMED_AUDIENCE) return;
     throw new DomainError(
       'audience_not_confirmed',
       `This campaign goes to ${everybody ? 'all contacts' : 'a large audience'}: ${count} contacts. Confirm ` +

@@ -6,12 +6,12 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import { Refusals } from '../../contacts/application/refusals.js';
+import { OptOuts } from '../../contacts/application/opt-outs.js';
 import { SegmentEvaluationService } from '../../segments/application/segment-evaluation.service.js';
 import type { AudienceMember } from '../../segments/domain/audience.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
-import { AudienceCount, type AudiencePreview } from '../domain/audience-preview.js';
-import { campaignIncomplete, NO_SEGMENT, withoutSegment } from '../domain/campaign-completeness.js';
+import { AudienceCounter, type AudiencePreview } from '../domain/audience-preview.js';
+import { campaignIncomplete, NO_SEGMENT, rethrowAsMissingSegment } from '../domain/campaign-completeness.js';
 import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignService } from './campaign.service.js';
 
@@ -21,7 +21,7 @@ export class AudiencePreviewService {
     private readonly database: Database,
     private readonly campaigns: CampaignService,
     private readonly segments: SegmentEvaluationService,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
     private readonly suppressions: Suppressions,
     private readonly contacts: KnownContacts,
     private readonly tests: CampaignAbTests,
@@ -36,30 +36,30 @@ export class AudiencePreviewService {
     const campaign = await this.campaigns.get(scope, id);
     const { segmentId } = campaign;
     if (segmentId === null) throw campaignIncomplete([NO_SEGMENT]);
-    const count = new AudienceCount();
-    const walked = await this.segments
-      .walk(scope, segmentId, async (members) => this.add(scope, members, count))
-      .catch(withoutSegment);
+    const counter = new AudienceCounter();
+    const evaluation = await this.segments
+      .visitMembers(scope, segmentId, async (members) => this.count(scope, members, counter))
+      .catch(rethrowAsMissingSegment);
     const found = await this.database.inScope(scope, (tx) =>
-      this.contacts.find(tx, scope, 'id', count.sample),
+      this.contacts.find(tx, scope, 'id', counter.sample),
     );
     const byId = new Map(found.map((contact) => [contact.id, contact]));
-    const abTestWarnings = await this.tests.warnings(scope, campaign, count.counts.sendable);
-    const sample = count.sample.flatMap((known) => byId.get(known) ?? []);
-    return { ...walked, ...count.counts, sample, abTestWarnings };
+    const abTestWarnings = await this.tests.warnings(scope, campaign, counter.counts.sendable);
+    const sample = counter.sample.flatMap((contactId) => byId.get(contactId) ?? []);
+    return { ...evaluation, ...counter.counts, sample, abTestWarnings };
   }
 
   /** Queries opt-outs and suppressions only for members whose own record allows mail. */
-  private async add(
+  private async count(
     scope: TenantScope,
     members: readonly AudienceMember[],
-    count: AudienceCount,
+    counter: AudienceCounter,
   ): Promise<void> {
-    const open = members.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
-    const [refused, suppressed] = await this.database.inScope(scope, async (tx) => [
-      await this.refusals.among(tx, scope, open),
-      await this.suppressions.among(tx, scope, open),
+    const subscribed = members.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
+    const [optedOut, suppressed] = await this.database.inScope(scope, async (tx) => [
+      await this.optOuts.among(tx, scope, subscribed),
+      await this.suppressions.among(tx, scope, subscribed),
     ]);
-    count.add(members, refused, new Set(suppressed.keys()));
+    counter.add(members, optedOut, new Set(suppressed.keys()));
   }
 }

@@ -6,8 +6,8 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { MessageEngagementTimes } from '../../delivery/application/engagement-times.js';
 import { SegmentEvaluationService } from '../../segments/application/segment-evaluation.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { bestSendTime, LOOKED_BACK, type BestSendTime } from '../domain/best-send-time.js';
-import { campaignIncomplete, NO_SEGMENT, withoutSegment } from '../domain/campaign-completeness.js';
+import { bestSendTime, LOOKBACK_DAYS, type BestSendTime } from '../domain/best-send-time.js';
+import { campaignIncomplete, NO_SEGMENT, rethrowAsMissingSegment } from '../domain/campaign-completeness.js';
 import { CampaignService } from './campaign.service.js';
 
 const UTC = 'UTC';
@@ -29,11 +29,11 @@ export class BestSendTimeService {
   async of(scope: TenantScope, id: string): Promise<BestSendTime> {
     const { segmentId } = await this.campaigns.get(scope, id);
     if (segmentId === null) throw campaignIncomplete([NO_SEGMENT]);
-    const people = await this.segments.condition(scope, segmentId).catch(withoutSegment);
+    const people = await this.segments.condition(scope, segmentId).catch(rethrowAsMissingSegment);
     const { settings } = await this.workspaces.get(scope);
     const timezone = settings.timezone ?? UTC;
     const to = this.clock.now();
-    const from = new Date(to.getTime() - LOOKED_BACK * DAY);
+    const from = new Date(to.getTime() - LOOKBACK_DAYS * DAY);
     return bestSendTime(await this.engagement.of(scope, { people, from, to, timezone }), timezone, to);
   }
 }

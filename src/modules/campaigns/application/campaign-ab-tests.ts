@@ -6,10 +6,21 @@ import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { testEndsAt, whenDecided, whenUndecided } from '../domain/ab-course.js';
-import { abFindings, holdoutRate, type AbFindings, type RatedVariant } from '../domain/ab-results.js';
+import { testEndsAt, afterDecision, afterUndecided } from '../domain/ab-phases.js';
+import {
+  compareVariants,
+  holdoutRate,
+  type AbComparison,
+  type RatedVariant,
+} from '../domain/ab-comparison.js';
 import type { AbMetric, AbTest } from '../domain/ab-test.js';
-import { HOLDOUT, NOTHING_TALLIED, pendingOf, REST, type CampaignTally } from '../domain/campaign-tally.js';
+import {
+  HOLDOUT_GROUP,
+  ZERO_COUNTERS,
+  pendingOf,
+  REST_GROUP,
+  type CampaignCounters,
+} from '../domain/campaign-counters.js';
 import { variantsOf } from '../domain/campaign-variants.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance, DecidedBy } from '../domain/instance.js';
@@ -17,7 +28,7 @@ import { abWarnings, type AbWarning } from '../domain/ab-warnings.js';
 import { NOTHING_MEASURED, type MeasuredCounts } from '../../metrics/domain/rates.js';
 import { invalidMember } from '../domain/invalid-member.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
-import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 import { MeasuredInstances } from './measured-instances.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
@@ -57,11 +68,11 @@ export interface AbResults {
 }
 
 /** The results of an instance's groups, and how many of their messages were measured. */
-interface Groups {
-  readonly tallies: ReadonlyMap<number, CampaignTally>;
+interface AbGroups {
+  readonly counters: ReadonlyMap<number, CampaignCounters>;
   readonly measured: ReadonlyMap<number, MeasuredCounts>;
 }
-const NO_GROUPS: Groups = { tallies: new Map(), measured: new Map() };
+const NO_GROUPS: AbGroups = { counters: new Map(), measured: new Map() };
 
 @Injectable()
 export class CampaignAbTests {
@@ -69,7 +80,7 @@ export class CampaignAbTests {
     private readonly database: Database,
     private readonly stored: StoredCampaigns,
     private readonly instances: CampaignInstanceRepository,
-    private readonly tallies: CampaignTallyRepository,
+    private readonly counters: CampaignCounterRepository,
     private readonly measured: MeasuredInstances,
   ) {}
 
@@ -83,8 +94,8 @@ export class CampaignAbTests {
       if (campaign.abTest === null) throw noTest();
       const instance = await this.instances.latest(tx, scope, campaign.id);
       const groups = instance ? await this.groups(tx, scope, instance) : NO_GROUPS;
-      const measures = await this.measured.measures(tx, scope, campaign.abTest.metric);
-      return resultsOf(campaign, campaign.abTest, instance, groups, measures);
+      const isMetricMeasured = await this.measured.isMetricMeasured(tx, scope, campaign.abTest.metric);
+      return resultsOf(campaign, campaign.abTest, instance, groups, isMetricMeasured);
     });
   }
 
@@ -96,7 +107,7 @@ export class CampaignAbTests {
   ): Promise<AbWarning[]> {
     if (abTest === null) return [];
     const isMeasured = await this.database.listInScope(scope, (tx) =>
-      this.measured.measures(tx, scope, abTest.metric),
+      this.measured.isMetricMeasured(tx, scope, abTest.metric),
     );
     return abWarnings(abTest, { isMeasured, audience });
   }
@@ -118,10 +129,10 @@ export class CampaignAbTests {
     const { decidedBy, variant } = by;
     const winner =
       variant === null
-        ? findingsOf(abTest, await this.groups(tx, scope, instance)).best
+        ? comparisonOf(abTest, await this.groups(tx, scope, instance)).best
         : abTest.variants.findIndex(({ name }) => name === variant);
     if (winner === -1) throw invalidMember('variant', 'is not a variant of the campaign');
-    return whenDecided(instance, { winner, decidedBy }, now);
+    return afterDecision(instance, { winner, decidedBy }, now);
   }
 
   /**
@@ -136,15 +147,15 @@ export class CampaignAbTests {
   ): Promise<CampaignInstance> {
     const { abTest } = instance.content;
     if (abTest === null) throw noTest();
-    const { isMeasured, best: winner } = findingsOf(abTest, await this.groups(tx, scope, instance));
+    const { isMeasured, best: winner } = comparisonOf(abTest, await this.groups(tx, scope, instance));
     return isMeasured
-      ? whenDecided(instance, { winner, decidedBy: 'automatic' }, now)
-      : whenUndecided(instance);
+      ? afterDecision(instance, { winner, decidedBy: 'automatic' }, now)
+      : afterUndecided(instance);
   }
 
-  private async groups(tx: Transaction, scope: TenantScope, instance: CampaignInstance): Promise<Groups> {
+  private async groups(tx: Transaction, scope: TenantScope, instance: CampaignInstance): Promise<AbGroups> {
     return {
-      tallies: await this.tallies.groups(tx, scope, instance.id),
+      counters: await this.counters.groups(tx, scope, instance.id),
       measured: await this.measured.groups(tx, scope, instance),
     };
   }
@@ -152,29 +163,29 @@ export class CampaignAbTests {
 
 function resultsOf(
   campaign: Campaign,
-  ofCampaign: AbTest,
+  campaignTest: AbTest,
   instance: CampaignInstance | undefined,
-  groups: Groups,
-  measures: boolean,
+  groups: AbGroups,
+  isMetricMeasured: boolean,
 ): AbResults {
-  const abTest = instance?.content.abTest ?? ofCampaign;
-  const { variants, best: _best, isMeasured, ...compared } = findingsOf(abTest, groups);
+  const abTest = instance?.content.abTest ?? campaignTest;
+  const { variants, best: _best, isMeasured, ...compared } = comparisonOf(abTest, groups);
   const contents = instance?.content.variants ?? variantsOf(campaign);
   const winner = instance?.winner ?? null;
-  const ofRest = groups.tallies.get(REST) ?? NOTHING_TALLIED;
-  const ofHoldout = groups.tallies.get(HOLDOUT) ?? NOTHING_TALLIED;
+  const restCounters = groups.counters.get(REST_GROUP) ?? ZERO_COUNTERS;
+  const holdoutCounters = groups.counters.get(HOLDOUT_GROUP) ?? ZERO_COUNTERS;
   // The campaign's own test has the requested setting. The instance's test is changed to manual if its metrics were not
   // measured.
   const isUndecided =
     instance !== undefined &&
     winner === null &&
-    ofCampaign.sendWinner === 'auto' &&
+    campaignTest.sendWinner === 'auto' &&
     abTest.sendWinner === 'manual';
   const hasReached = variants.some(({ measured }) => measured.of > 0);
-  const isTold = hasReached ? isMeasured : measures;
+  const isMeasurable = hasReached ? isMeasured : isMetricMeasured;
   const share = (100 - abTest.holdoutPercentage) / 100;
   const audience = instance?.isTaken === true ? Math.round(instance.mailed / share) : null;
-  const held = { recipients: ofHoldout.inTest, conversions: ofHoldout.conversions };
+  const holdout = { recipients: holdoutCounters.inTest, conversions: holdoutCounters.conversions };
   return {
     campaignId: campaign.id,
     status: !instance ? 'not_started' : winner === null ? 'running' : 'decided',
@@ -187,24 +198,24 @@ function resultsOf(
       subject: contents[index]?.subject ?? null,
       templateId: contents[index]?.templateId ?? null,
     })),
-    holdout: abTest.holdoutPercentage > 0 ? { ...held, rate: holdoutRate(held) } : null,
+    holdout: abTest.holdoutPercentage > 0 ? { ...holdout, rate: holdoutRate(holdout) } : null,
     winner: winner === null ? null : (abTest.variants[winner]?.name ?? null),
     decidedBy: instance?.decidedBy ?? null,
     undecidedReason: isUndecided ? 'metric_not_measured' : null,
-    abTestWarnings: winner === null ? abWarnings(abTest, { isMeasured: isTold, audience }) : [],
+    abTestWarnings: winner === null ? abWarnings(abTest, { isMeasured: isMeasurable, audience }) : [],
     ...compared,
-    remaining: instance ? pendingOf(instance.rest, ofRest) : 0,
+    remaining: instance ? pendingOf(instance.rest, restCounters) : 0,
   };
 }
 
-function findingsOf({ variants, metric }: AbTest, groups: Groups): AbFindings {
+function comparisonOf({ variants, metric }: AbTest, groups: AbGroups): AbComparison {
   const counts = variants.map((_, index) => {
-    const tally = groups.tallies.get(index) ?? NOTHING_TALLIED;
-    const { inTest: recipients, sent, bounced, opened, clicked, conversions } = tally;
+    const counters = groups.counters.get(index) ?? ZERO_COUNTERS;
+    const { inTest: recipients, sent, bounced, opened, clicked, conversions } = counters;
     const known = groups.measured.get(index) ?? NOTHING_MEASURED;
     return { recipients, sent, bounced, opened, clicked, conversions, known };
   });
-  return abFindings(counts, metric);
+  return compareVariants(counts, metric);
 }
 
 function noTest(): DomainError {

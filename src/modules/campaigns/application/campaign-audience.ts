@@ -8,35 +8,39 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { AddressDigests } from '../../contacts/application/address-digests.js';
-import { Refusals } from '../../contacts/application/refusals.js';
+import { OptOuts } from '../../contacts/application/opt-outs.js';
 import { CampaignMessages } from '../../delivery/application/campaign-messages.js';
 import type { Recipient, SharedMessage } from '../../delivery/domain/email-log.js';
 import type { AudienceMember, AudiencePage } from '../../segments/domain/audience.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
-import { planStretch, type PlannedStretch } from '../domain/audience-stretch.js';
-import { restBegins, rowBegan } from '../domain/ab-course.js';
+import { planChunk, type PlannedChunk } from '../domain/audience-chunk.js';
+import { restStartsAt, sendStartMs } from '../domain/ab-phases.js';
 import type { CampaignInstance, FrozenVariant } from '../domain/instance.js';
 import { sendMoment } from '../domain/send-moment.js';
 import { CampaignAddressRepository } from '../persistence/campaign-address.repository.js';
 import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
-import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 
 /** Contacts per chunk: see the measurements in docs/benchmarks. */
-export const STRETCH = 5_000;
+export const CHUNK_CONTACTS = 5_000;
 
 /**
  * Campaign messages pass the same checks as any promotional message: they respect quiet hours and count towards the
  * frequency cap.
  */
-const GATES = { ignoreDnd: false, ignoreFrequencyCapping: false, countForFrequencyCapping: true } as const;
+const SEND_SETTINGS = {
+  ignoreDnd: false,
+  ignoreFrequencyCapping: false,
+  countForFrequencyCapping: true,
+} as const;
 
 /** Addresses deleted in one statement. */
-const FORGOTTEN_AT_ONCE = 50_000;
+const DELETE_BATCH_ADDRESSES = 50_000;
 /** Hexadecimal digits kept of a keyed digest: as many as a UUID has. */
 const HASH_DIGITS = 32;
 
 /** A planned chunk, with the hashes of the addresses that occur in it for the first time. */
-export interface AddressedStretch extends PlannedStretch {
+export interface AddressedChunk extends PlannedChunk {
   readonly addresses: readonly string[];
 }
 
@@ -46,9 +50,9 @@ export class CampaignAudience {
     private readonly addresses: CampaignAddressRepository,
     private readonly digests: AddressDigests,
     private readonly recipients: CampaignRecipientRepository,
-    private readonly tallies: CampaignTallyRepository,
+    private readonly counters: CampaignCounterRepository,
     private readonly messages: CampaignMessages,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
     private readonly suppressions: Suppressions,
   ) {}
 
@@ -62,19 +66,19 @@ export class CampaignAudience {
     instance: CampaignInstance,
     { page, unstored }: { readonly page: AudiencePage; readonly unstored: readonly string[] },
     now: Date,
-  ): Promise<AddressedStretch> {
+  ): Promise<AddressedChunk> {
     const { members } = page;
-    const open = members.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
-    const refused = await this.refusals.among(tx, scope, open);
-    const listed = await this.suppressions.among(tx, scope, members);
+    const subscribed = members.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
+    const optedOut = await this.optOuts.among(tx, scope, subscribed);
+    const suppressed = await this.suppressions.among(tx, scope, members);
     const hashes = new Map(members.map((member) => [member.id, this.hashesOf(scope, member)]));
-    const repeated = await this.repeated(tx, scope, instance, hashes, unstored);
-    const known = { refused, listed, repeated };
-    const planned = planStretch(instance, page, known, () => uuidv7(now.getTime()));
-    const addresses = planned.recipients.flatMap(({ contactId, skipped }) =>
+    const duplicates = await this.findDuplicates(tx, scope, instance, hashes, unstored);
+    const exclusions = { refused: optedOut, listed: suppressed, repeated: duplicates };
+    const chunk = planChunk(instance, page, exclusions, () => uuidv7(now.getTime()));
+    const addresses = chunk.recipients.flatMap(({ contactId, skipped }) =>
       skipped === null || skipped === 'holdout' ? (hashes.get(contactId)?.slice(0, 1) ?? []) : [],
     );
-    return { ...planned, addresses };
+    return { ...chunk, addresses };
   }
 
   /**
@@ -86,7 +90,7 @@ export class CampaignAudience {
   }
 
   /** Returns the members whose address belongs to a contact of an earlier chunk. */
-  private async repeated(
+  private async findDuplicates(
     tx: Transaction,
     scope: TenantScope,
     { id, takenTo }: CampaignInstance,
@@ -94,40 +98,44 @@ export class CampaignAudience {
     unstored: readonly string[],
   ): Promise<Set<string>> {
     if (takenTo === null) return new Set();
-    const taken = await this.addresses.among(tx, scope, id, [...hashes.values()].flat());
-    for (const hash of unstored) taken.add(hash);
-    return new Set([...hashes].flatMap(([who, some]) => (some.some((hash) => taken.has(hash)) ? [who] : [])));
+    const existing = await this.addresses.among(tx, scope, id, [...hashes.values()].flat());
+    for (const hash of unstored) existing.add(hash);
+    return new Set(
+      [...hashes].flatMap(([memberId, memberHashes]) =>
+        memberHashes.some((hash) => existing.has(hash)) ? [memberId] : [],
+      ),
+    );
   }
 
   /** Stores a planned chunk of this instance. The instance is locked and unchanged since the chunk was planned. */
-  async take(
+  async storeChunk(
     tx: Transaction,
     scope: TenantScope,
     instance: CampaignInstance,
-    { messages, recipients, groups, addresses, taken }: AddressedStretch,
+    { messages, recipients, groups, addresses, progress }: AddressedChunk,
     now: Date,
   ): Promise<void> {
-    const isAlone = instance.takenTo === null && taken.isTaken;
-    if (!isAlone) await this.addresses.insert(tx, scope, instance.id, addresses);
-    for (const [variant, some] of messages)
-      await this.messages.put(tx, scope, messageOf(instance, variant), some, now);
+    const isOnlyChunk = instance.takenTo === null && progress.isTaken;
+    if (!isOnlyChunk) await this.addresses.insert(tx, scope, instance.id, addresses);
+    for (const [variant, chunk] of messages)
+      await this.messages.enqueue(tx, scope, messageOf(instance, variant), chunk, now);
     await this.recipients.insert(tx, scope, instance.id, recipients);
-    if (instance.content.abTest) await this.tallies.grow(tx, scope, instance.id, groups);
+    if (instance.content.abTest) await this.counters.addGroupSizes(tx, scope, instance.id, groups);
   }
 
   /**
    * Deletes addresses of an audience that has been taken, one batch per call.
    * @returns whether there were any.
    */
-  async forgetAddresses(tx: Transaction, scope: TenantScope, { id }: CampaignInstance): Promise<boolean> {
-    return (await this.addresses.forget(tx, scope, id, FORGOTTEN_AT_ONCE)) > 0;
+  async deleteAddresses(tx: Transaction, scope: TenantScope, { id }: CampaignInstance): Promise<boolean> {
+    return (await this.addresses.deleteBatch(tx, scope, id, DELETE_BATCH_ADDRESSES)) > 0;
   }
 
   /**
    * Sends the winner of the instance's test to a chunk of the contacts that wait for it, each with its own send time.
    * @returns the instance; undefined when no contact waits any longer. Its campaign is locked.
    */
-  async giveWinner(
+  async sendWinnerToRest(
     tx: Transaction,
     scope: TenantScope,
     instance: CampaignInstance,
@@ -135,17 +143,17 @@ export class CampaignAudience {
   ): Promise<CampaignInstance | undefined> {
     const { id: instanceId, timing, winner } = instance;
     if (winner === null) throw new TypeError(`The test of the instance ${instanceId} is not decided.`);
-    const begun = { ...instance, restFrom: instance.restFrom ?? restBegins(instance, now) };
-    const began = rowBegan(begun, true);
-    const rest = await this.recipients.rest(tx, scope, instanceId, STRETCH);
+    const started = { ...instance, restFrom: instance.restFrom ?? restStartsAt(instance, now) };
+    const startMs = sendStartMs(started, true);
+    const rest = await this.recipients.rest(tx, scope, instanceId, CHUNK_CONTACTS);
     if (rest.length === 0) return undefined;
-    const queued = rest.map(({ contactId, place, localAt }): Recipient => {
-      const at = sendMoment(timing, { place, localAt: localAt?.getTime() ?? null }, began);
+    const queued = rest.map(({ contactId, place: sendIndex, localAt }): Recipient => {
+      const at = sendMoment(timing, { sendIndex, localAt: localAt?.getTime() ?? null }, startMs);
       return { id: uuidv7(now.getTime()), contactId, at };
     });
-    await this.messages.put(tx, scope, messageOf(instance, winner), queued, now);
-    await this.recipients.giveWinner(tx, scope, { instanceId, winner }, queued);
-    return begun;
+    await this.messages.enqueue(tx, scope, messageOf(instance, winner), queued, now);
+    await this.recipients.assignWinner(tx, scope, { instanceId, winner }, queued);
+    return started;
   }
 }
 
@@ -165,6 +173,11 @@ function messageOf({ id, campaignId, content }: CampaignInstance, index: number)
     ...{ sourceId: campaignId, origin: 'campaign', originId: id, originStep: 0 },
     templateSlug,
     contentType: 'promotional',
-    options: { ...(subject === null ? {} : { subject }), emailSendSettings: GATES, sender, frozenTemplateId },
+    options: {
+      ...(subject === null ? {} : { subject }),
+      emailSendSettings: SEND_SETTINGS,
+      sender,
+      frozenTemplateId,
+    },
   };
 }

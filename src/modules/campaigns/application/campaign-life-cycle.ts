@@ -5,23 +5,23 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Clock } from '../../../kernel/clock.js';
-import { type Gated, type GateCall, PreSendGate } from '../../inspect/application/pre-send-gate.js';
-import { isLeftToPerson, isTesting } from '../domain/ab-course.js';
-import { afterPause, afterResume, whenCancelled } from '../domain/campaign-pauses.js';
+import { type Gated, type GateOptions, PreSendGate } from '../../inspect/application/pre-send-gate.js';
+import { needsManualDecision, isTesting } from '../domain/ab-phases.js';
+import { afterPause, afterResume, afterCancel } from '../domain/instance-transitions.js';
 import { isUnderWay, type CampaignCall, type CampaignStatus } from '../domain/campaign-status.js';
 import type { Campaign } from '../domain/campaign.js';
-import type { WantedPace, WantedSchedule } from '../domain/pace.js';
+import type { RequestedPace, RequestedSchedule } from '../domain/requested-schedule.js';
 import type { CampaignInstance } from '../domain/instance.js';
 import { invalidMember } from '../domain/invalid-member.js';
-import { assertMove } from '../domain/invalid-status.js';
+import { assertMove } from '../domain/assert-move.js';
 import { nextInstance, type Recurrence } from '../domain/recurrence.js';
-import { EARLIEST_LOCAL } from '../domain/send-moment.js';
+import { MAX_UTC_LEAD_MS } from '../domain/send-moment.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
-import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
-import { CAMPAIGNS_BELL } from '../queue/campaigns.jobs.js';
+import { CampaignStateRepository } from '../persistence/campaign-state.repository.js';
+import { CAMPAIGNS_WAKE_UP } from '../queue/campaigns.wakeup.js';
 import { CampaignAbTests } from './campaign-ab-tests.js';
-import { CampaignBeginning } from './campaign-beginning.js';
+import { CampaignStarter } from './campaign-starter.js';
 import { CampaignReadiness } from './campaign-readiness.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
@@ -41,9 +41,9 @@ export class CampaignLifeCycle {
     private readonly stored: StoredCampaigns,
     private readonly campaigns: CampaignRepository,
     private readonly instances: CampaignInstanceRepository,
-    private readonly standings: CampaignStandingRepository,
+    private readonly states: CampaignStateRepository,
     private readonly readiness: CampaignReadiness,
-    private readonly beginning: CampaignBeginning,
+    private readonly starter: CampaignStarter,
     private readonly abTests: CampaignAbTests,
     private readonly gate: PreSendGate,
     private readonly dispatcher: Dispatcher,
@@ -60,15 +60,15 @@ export class CampaignLifeCycle {
     scope: TenantScope,
     plan: string,
     id: string,
-    { pace, ...call }: GateCall & { readonly pace: WantedPace },
+    { pace, ...call }: GateOptions & { readonly pace: RequestedPace },
   ): Promise<Gated<Campaign>> {
-    return this.gate.around(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (assertMaySend) =>
       this.move(scope, id, 'send', async (tx, campaign, status, now) => {
         const paced = { ...campaign, ...pace };
         const templates = await this.readiness.assertReady(tx, scope, paced);
-        await this.readiness.assertRoom(tx, scope, plan);
+        await this.readiness.assertMonthlyAllowance(tx, scope, plan);
         await assertMaySend(tx, templates);
-        return this.beginning.begin(tx, scope, paced, { status, scheduledAt: null }, now);
+        return this.starter.startInstance(tx, scope, paced, { status, scheduledAt: null }, now);
       }),
     );
   }
@@ -81,17 +81,17 @@ export class CampaignLifeCycle {
     scope: TenantScope,
     plan: string,
     id: string,
-    { schedule: { scheduledAt, ...wanted }, ...call }: GateCall & { readonly schedule: WantedSchedule },
+    { schedule: { scheduledAt, ...pace }, ...call }: GateOptions & { readonly schedule: RequestedSchedule },
   ): Promise<Gated<Campaign>> {
-    return this.gate.around(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (assertMaySend) =>
       this.move(scope, id, 'schedule', async (tx, campaign, status, now) => {
         if (scheduledAt <= now) throw invalidMember('scheduledAt', 'must be in the future');
-        const scheduled = { ...campaign, ...wanted, scheduledAt, status };
+        const scheduled = { ...campaign, ...pace, scheduledAt, status };
         const templates = await this.readiness.assertReady(tx, scope, scheduled);
-        await this.readiness.assertRoom(tx, scope, plan);
+        await this.readiness.assertMonthlyAllowance(tx, scope, plan);
         await assertMaySend(tx, templates);
-        const begins = scheduledAt.getTime() - (wanted.localTime ? EARLIEST_LOCAL : 0);
-        return { ...scheduled, lookAt: new Date(Math.max(begins, now.getTime())), updatedAt: now };
+        const startMs = scheduledAt.getTime() - (pace.localTime ? MAX_UTC_LEAD_MS : 0);
+        return { ...scheduled, lookAt: new Date(Math.max(startMs, now.getTime())), updatedAt: now };
       }),
     );
   }
@@ -111,8 +111,8 @@ export class CampaignLifeCycle {
    * @throws DomainError campaign_not_found, invalid_status.
    */
   async pause(scope: TenantScope, id: string): Promise<Campaign> {
-    return this.moveAlone(scope, id, 'pause', async (tx, campaign, _status, now) => {
-      await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterPause(instance, now));
+    return this.moveExclusively(scope, id, 'pause', async (tx, campaign, _status, now) => {
+      await this.updateUnderWay(tx, scope, campaign.id, (instance) => afterPause(instance, now));
       return { ...campaign, status: 'paused', pausedReason: null, lookAt: now, updatedAt: now };
     });
   }
@@ -123,15 +123,15 @@ export class CampaignLifeCycle {
    * @throws DomainError campaign_not_found, invalid_status, plan_limit_reached; campaign_incomplete, template_errors,
    *   inspection_blocked for a campaign that could not start, or whose segment is gone.
    */
-  async resume(scope: TenantScope, plan: string, id: string, call: GateCall): Promise<Gated<Campaign>> {
-    return this.gate.around(scope, call, (assertMaySend) =>
-      this.moveAlone(scope, id, 'resume', async (tx, campaign, status, now) => {
-        await this.readiness.assertRoom(tx, scope, plan);
-        await this.standings.forgetAll(tx, scope, campaign.id);
+  async resume(scope: TenantScope, plan: string, id: string, call: GateOptions): Promise<Gated<Campaign>> {
+    return this.gate.guard(scope, call, (assertMaySend) =>
+      this.moveExclusively(scope, id, 'resume', async (tx, campaign, status, now) => {
+        await this.readiness.assertMonthlyAllowance(tx, scope, plan);
+        await this.states.deleteSignals(tx, scope, campaign.id);
         const { runs, recurrence, scheduledAt } = campaign;
         if (runs === 0 && !recurrence) {
           await assertMaySend(tx, await this.readiness.assertReady(tx, scope, campaign));
-          return this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
+          return this.starter.startInstance(tx, scope, campaign, { status, scheduledAt }, now);
         }
         const underWay = await this.instances.underWay(tx, scope, campaign.id);
         // A recurring campaign starts at its date, even if that is past. An instance that has started needs only its
@@ -140,7 +140,7 @@ export class CampaignLifeCycle {
           await assertMaySend(tx, await this.readiness.assertReady(tx, scope, campaign));
         for (const { isTaken, content } of underWay)
           if (!isTaken) await this.readiness.assertSegment(tx, scope, content.segmentId);
-        await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
+        await this.updateUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
         return { ...campaign, status, pausedReason: null, lookAt: now, updatedAt: now };
       }),
     );
@@ -151,9 +151,9 @@ export class CampaignLifeCycle {
    * @throws DomainError campaign_not_found, invalid_status.
    */
   async cancel(scope: TenantScope, id: string): Promise<Campaign> {
-    return this.moveAlone(scope, id, 'cancel', async (tx, campaign, status, now) => {
-      await this.standings.forgetAll(tx, scope, campaign.id);
-      await this.eachUnderWay(tx, scope, campaign.id, (instance) => whenCancelled(instance, now));
+    return this.moveExclusively(scope, id, 'cancel', async (tx, campaign, status, now) => {
+      await this.states.deleteSignals(tx, scope, campaign.id);
+      await this.updateUnderWay(tx, scope, campaign.id, (instance) => afterCancel(instance, now));
       const ended = { status, completedAt: now, nextRunAt: null, pausedReason: null };
       return { ...campaign, ...ended, lookAt: campaign.runs > 0 ? now : null, updatedAt: now };
     });
@@ -167,14 +167,14 @@ export class CampaignLifeCycle {
     scope: TenantScope,
     plan: string,
     id: string,
-    { recurrence, ...call }: GateCall & { readonly recurrence: Recurrence },
+    { recurrence, ...call }: GateOptions & { readonly recurrence: Recurrence },
   ): Promise<Gated<Campaign>> {
-    return this.gate.around(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (assertMaySend) =>
       this.move(scope, id, 'schedule-recurring', async (tx, campaign, status, now) => {
         const nextRunAt = nextInstance(recurrence, now, 0);
         if (nextRunAt === null) throw noDateLeft();
         const templates = await this.readiness.assertReady(tx, scope, { ...campaign, recurrence });
-        await this.readiness.assertRoom(tx, scope, plan);
+        await this.readiness.assertMonthlyAllowance(tx, scope, plan);
         await assertMaySend(tx, templates);
         return { ...campaign, recurrence, nextRunAt, status, lookAt: nextRunAt, updatedAt: now };
       }),
@@ -199,14 +199,14 @@ export class CampaignLifeCycle {
     scope: TenantScope,
     plan: string,
     id: string,
-    call: GateCall,
+    call: GateOptions,
   ): Promise<Gated<Campaign>> {
-    return this.gate.around(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (assertMaySend) =>
       this.move(scope, id, 'resume-recurring', async (tx, campaign, status, now) => {
         const nextRunAt = campaign.recurrence && nextInstance(campaign.recurrence, now, campaign.runs);
         if (nextRunAt === null) throw noDateLeft();
         const templates = await this.readiness.assertReady(tx, scope, campaign);
-        await this.readiness.assertRoom(tx, scope, plan);
+        await this.readiness.assertMonthlyAllowance(tx, scope, plan);
         await assertMaySend(tx, templates);
         return { ...campaign, status, nextRunAt, lookAt: now, updatedAt: now };
       }),
@@ -225,29 +225,29 @@ export class CampaignLifeCycle {
       'ab-send-winner',
       async (tx, campaign, status, now) => {
         for (const instance of await this.instances.underWay(tx, scope, campaign.id))
-          if (isTesting(instance) && (campaign.recurrence === null || isLeftToPerson(instance))) {
-            const decided = { decidedBy: 'manual', variant } as const;
+          if (isTesting(instance) && (campaign.recurrence === null || needsManualDecision(instance))) {
+            const decision = { decidedBy: 'manual', variant } as const;
             await this.instances.store(
               tx,
               scope,
-              await this.abTests.decide(tx, scope, instance, decided, now),
+              await this.abTests.decide(tx, scope, instance, decision, now),
             );
           }
         return { ...campaign, status, lookAt: now, updatedAt: now };
       },
       {
         statusAfter: async (tx, campaign) => {
-          const isLeft =
+          const needsDecision =
             campaign.recurrence !== null &&
             isUnderWay(campaign) &&
-            (await this.instances.underWay(tx, scope, campaign.id)).some(isLeftToPerson);
-          return isLeft ? campaign.status : assertMove('ab-send-winner', campaign);
+            (await this.instances.underWay(tx, scope, campaign.id)).some(needsManualDecision);
+          return needsDecision ? campaign.status : assertMove('ab-send-winner', campaign);
         },
       },
     );
   }
 
-  private async eachUnderWay(
+  private async updateUnderWay(
     tx: Transaction,
     scope: TenantScope,
     campaignId: string,
@@ -261,11 +261,11 @@ export class CampaignLifeCycle {
    * As `move`, under the campaign's exclusive lock: senders that were claiming its messages have finished by then, and
    * no others can claim any.
    */
-  private async moveAlone(
+  private async moveExclusively(
     ...[scope, id, call, next]: Parameters<CampaignLifeCycle['move']>
   ): Promise<Campaign> {
     return this.move(scope, id, call, next, {
-      before: (tx, campaignId) => this.standings.haveAlone(tx, campaignId),
+      before: (tx, campaignId) => this.states.lockExclusively(tx, campaignId),
     });
   }
 
@@ -283,7 +283,7 @@ export class CampaignLifeCycle {
       const status = statusAfter ? await statusAfter(tx, campaign) : assertMove(call, campaign);
       const after = await next(tx, campaign, status, this.clock.now());
       await this.campaigns.store(tx, scope, after);
-      tx.afterCommit(() => this.dispatcher.ring(CAMPAIGNS_BELL, scope));
+      tx.afterCommit(() => this.dispatcher.wake(CAMPAIGNS_WAKE_UP, scope));
       return after;
     });
   }

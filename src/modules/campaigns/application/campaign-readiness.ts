@@ -63,7 +63,7 @@ export class CampaignReadiness {
   }
 
   /** @throws DomainError plan_limit_reached if the monthly allowance is used up. */
-  async assertRoom(tx: Transaction, scope: TenantScope, planName: string): Promise<void> {
+  async assertMonthlyAllowance(tx: Transaction, scope: TenantScope, planName: string): Promise<void> {
     const plan = planOf(planName);
     const { used } = await this.emails.used(tx, scope, this.clock.now());
     if (used >= plan.caps.emails) throw limitReached('emails', used, plan);

@@ -9,39 +9,39 @@ import { SECOND } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { SegmentAudience } from '../../segments/application/segment-audience.js';
-import { Batches } from '../../set-aside/application/batches.js';
+import { Batches } from '../../dead-letters/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-course.js';
-import { besideInstance, whenOver } from '../domain/campaign-course.js';
-import { afterPause, whenSent } from '../domain/campaign-pauses.js';
+import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-phases.js';
+import { withInstanceStatus, afterLastInstance } from '../domain/derived-status.js';
+import { afterPause, afterCompletion } from '../domain/instance-transitions.js';
 import { isUnderWay, type CampaignStatus } from '../domain/campaign-status.js';
-import { pendingOf } from '../domain/campaign-tally.js';
+import { pendingOf } from '../domain/campaign-counters.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
 import { paceAt } from '../domain/progress.js';
 import { nextInstance } from '../domain/recurrence.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
-import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
-import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { CampaignStateRepository } from '../persistence/campaign-state.repository.js';
+import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 import { CampaignAbTests } from './campaign-ab-tests.js';
-import { CampaignAudience, STRETCH, type AddressedStretch } from './campaign-audience.js';
-import { CampaignBeginning } from './campaign-beginning.js';
-import { CampaignNews } from './campaign-news.port.js';
+import { CampaignAudience, CHUNK_CONTACTS, type AddressedChunk } from './campaign-audience.js';
+import { CampaignStarter } from './campaign-starter.js';
+import { CampaignNotifications } from './campaign-notifications.port.js';
 import { CampaignSweeps } from './campaign-sweeps.js';
 import { DueCampaigns } from './due-campaigns.js';
 
 /** How long no other worker takes the chunk that a worker is planning. */
-const LEASE = 10 * SECOND;
+const PLANNING_LEASE_MS = 10 * SECOND;
 /** How soon a campaign under way is checked again: whether it is complete, and whether it may continue. */
-const SOON = SECOND;
-const LATER = 10 * SECOND;
+const SHORT_CHECK_DELAY_MS = SECOND;
+const LONG_CHECK_DELAY_MS = 10 * SECOND;
 /** A sending with at most this number of messages completes within moments. */
-const FEW = 2_000;
-const SIGNALS_AT_ONCE = 100;
+const SMALL_SEND_MESSAGES = 2_000;
+const SIGNAL_BATCH_SIZE = 100;
 
 /** An audience whose next chunks are planned outside the transactions that store them. */
-interface Stretch {
+interface AudienceWork {
   readonly campaignId: string;
   readonly instance: CampaignInstance;
 }
@@ -52,15 +52,15 @@ export class CampaignRunner {
     private readonly database: Database,
     private readonly campaigns: CampaignRepository,
     private readonly instances: CampaignInstanceRepository,
-    private readonly tallies: CampaignTallyRepository,
-    private readonly standings: CampaignStandingRepository,
-    private readonly beginning: CampaignBeginning,
+    private readonly counters: CampaignCounterRepository,
+    private readonly states: CampaignStateRepository,
+    private readonly starter: CampaignStarter,
     private readonly abTests: CampaignAbTests,
     private readonly audience: CampaignAudience,
     private readonly segments: SegmentAudience,
     private readonly sweeps: CampaignSweeps,
     private readonly workspaces: WorkspaceService,
-    private readonly news: CampaignNews,
+    private readonly notifications: CampaignNotifications,
     private readonly batches: Batches,
     private readonly queue: DueCampaigns,
     private readonly clock: Clock,
@@ -70,78 +70,82 @@ export class CampaignRunner {
    * Does the tenant's due campaign work until none is left or `mayGoOn` returns false.
    * @returns whether there may be more to do now.
    */
-  async goOn(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.batches.run(scope, this.queue, { size: 1, mayGoOn }, async (_limit, hold) => {
-      await this.heedSignals(scope);
-      const { looked, stretch } = await this.database.inScope(scope, async (tx) => {
+  async runDueCampaigns(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.batches.run(scope, this.queue, { size: 1, mayContinue }, async (_limit, claim) => {
+      await this.handleSignals(scope);
+      const { isFound, audienceWork } = await this.database.inScope(scope, async (tx) => {
         const campaign = await this.campaigns.due(tx, scope, this.clock.now());
-        if (!campaign) return { looked: false, stretch: undefined };
-        await hold([campaign.id]);
-        return { looked: true, stretch: await this.look(tx, scope, campaign) };
+        if (!campaign) return { isFound: false, audienceWork: undefined };
+        await claim([campaign.id]);
+        return { isFound: true, audienceWork: await this.advance(tx, scope, campaign) };
       });
-      if (stretch) await this.takeAudience(scope, stretch, mayGoOn);
-      return { taken: looked ? 1 : 0, more: looked };
+      if (audienceWork) await this.takeAudience(scope, audienceWork, mayContinue);
+      return { taken: isFound ? 1 : 0, more: isFound };
     });
   }
 
   /** Performs the next step of a locked campaign. Returns the audience chunk to take next, if any. */
-  private async look(tx: Transaction, scope: TenantScope, campaign: Campaign): Promise<Stretch | undefined> {
+  private async advance(
+    tx: Transaction,
+    scope: TenantScope,
+    campaign: Campaign,
+  ): Promise<AudienceWork | undefined> {
     const now = this.clock.now();
     if (campaign.status === 'scheduled') {
-      await this.campaigns.store(tx, scope, await this.beginScheduled(tx, scope, campaign, now));
+      await this.campaigns.store(tx, scope, await this.startScheduled(tx, scope, campaign, now));
       return undefined;
     }
     if (isDue(campaign, now)) {
-      await this.campaigns.store(tx, scope, await this.beginNext(tx, scope, campaign, now));
+      await this.campaigns.store(tx, scope, await this.startNextInstance(tx, scope, campaign, now));
       return undefined;
     }
     const underWay = await this.instances.underWay(tx, scope, campaign.id);
     const workspace = await this.workspaces.get(scope);
     if (workspace.status === 'suspended' && isUnderWay(campaign)) {
-      await this.standings.signal(tx, scope, [campaign.id], 'workspace_suspended');
-      await this.postpone(tx, scope, campaign, this.clock.afterRealTime(LATER));
+      await this.states.signal(tx, scope, [campaign.id], 'workspace_suspended');
+      await this.postpone(tx, scope, campaign, this.clock.afterRealTime(LONG_CHECK_DELAY_MS));
       return undefined;
     }
     for (const instance of underWay) {
-      if (instance.isTaken && (await this.audience.forgetAddresses(tx, scope, instance))) {
+      if (instance.isTaken && (await this.audience.deleteAddresses(tx, scope, instance))) {
         await this.postpone(tx, scope, campaign, now);
         return undefined;
       }
-      const isGoing = instance.status !== 'paused' && instance.completedAt === null;
-      if (isGoing && instance.sweep === null && !instance.isTaken) {
-        await this.postpone(tx, scope, campaign, this.clock.afterRealTime(LEASE));
+      const isActive = instance.status !== 'paused' && instance.completedAt === null;
+      if (isActive && instance.sweep === null && !instance.isTaken) {
+        await this.postpone(tx, scope, campaign, this.clock.afterRealTime(PLANNING_LEASE_MS));
         return { campaignId: campaign.id, instance };
       }
-      const next = await this.stepOf(tx, scope, instance, isGoing, now);
+      const next = await this.runStep(tx, scope, instance, isActive, now);
       if (!next) continue;
       await this.instances.store(tx, scope, next);
-      await this.postpone(tx, scope, besideInstance(campaign, next), now);
+      await this.postpone(tx, scope, withInstanceStatus(campaign, next), now);
       return undefined;
     }
-    await this.settle(tx, scope, campaign, underWay, now);
+    await this.completeOrReschedule(tx, scope, campaign, underWay, now);
     return undefined;
   }
 
   /**
    * Performs the next step for an instance's messages and returns the instance; undefined if there is nothing to do.
    */
-  private async stepOf(
+  private async runStep(
     tx: Transaction,
     scope: TenantScope,
     instance: CampaignInstance,
-    isGoing: boolean,
+    isActive: boolean,
     now: Date,
   ): Promise<CampaignInstance | undefined> {
-    if (instance.sweep !== null) return this.sweeps.goOn(tx, scope, instance, instance.sweep, now);
-    if (!isGoing) return undefined;
+    if (instance.sweep !== null) return this.sweeps.runBatch(tx, scope, instance, instance.sweep, now);
+    if (!isActive) return undefined;
     const endsAt = decidesAt(instance);
     if (endsAt !== null && endsAt <= now) return this.abTests.conclude(tx, scope, instance, now);
     if (!mayHaveRest(instance)) return undefined;
-    return this.audience.giveWinner(tx, scope, instance, now);
+    return this.audience.sendWinnerToRest(tx, scope, instance, now);
   }
 
   /** Starts a scheduled campaign that is due. An obstacle to the start pauses it. */
-  private async beginScheduled(
+  private async startScheduled(
     tx: Transaction,
     scope: TenantScope,
     campaign: Campaign,
@@ -149,43 +153,48 @@ export class CampaignRunner {
   ): Promise<Campaign> {
     const { scheduledAt, abTest } = campaign;
     const status = abTest === null ? 'sending' : 'ab_testing';
-    return this.begin(tx, scope, campaign, { status, scheduledAt }, now);
+    return this.startOrPause(tx, scope, campaign, { status, scheduledAt }, now);
   }
 
   /** Starts the instance of a recurrence date that has passed: one instance, even if several dates have passed. */
-  private async beginNext(
+  private async startNextInstance(
     tx: Transaction,
     scope: TenantScope,
     campaign: Campaign,
     now: Date,
   ): Promise<Campaign> {
     const { status, nextRunAt: scheduledAt, recurrence } = campaign;
-    const begun = await this.begin(tx, scope, campaign, { status, scheduledAt }, now);
-    if (begun.status === 'paused') return begun;
-    return { ...begun, nextRunAt: recurrence && nextInstance(recurrence, now, begun.runs) };
+    const started = await this.startOrPause(tx, scope, campaign, { status, scheduledAt }, now);
+    if (started.status === 'paused') return started;
+    return { ...started, nextRunAt: recurrence && nextInstance(recurrence, now, started.runs) };
   }
 
-  private async begin(
+  private async startOrPause(
     tx: Transaction,
     scope: TenantScope,
     campaign: Campaign,
-    how: { readonly status: CampaignStatus; readonly scheduledAt: Date | null },
+    options: { readonly status: CampaignStatus; readonly scheduledAt: Date | null },
     now: Date,
   ): Promise<Campaign> {
     try {
-      return await this.beginning.begin(tx, scope, campaign, how, now);
+      return await this.starter.startInstance(tx, scope, campaign, options, now);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { id, name } = campaign;
       const detail = error.detail;
-      await this.news.stopped(tx, scope, { id, name, reason: 'campaign_incomplete', detail }, now);
+      await this.notifications.notifyPaused(
+        tx,
+        scope,
+        { id, name, reason: 'campaign_incomplete', detail },
+        now,
+      );
       const paused = { status: 'paused', pausedReason: 'campaign_incomplete' } as const;
       return { ...campaign, ...paused, lookAt: null, updatedAt: now };
     }
   }
 
   /** Completes the campaign if it is over; otherwise sets the time of the next check. */
-  private async settle(
+  private async completeOrReschedule(
     tx: Transaction,
     scope: TenantScope,
     campaign: Campaign,
@@ -196,7 +205,7 @@ export class CampaignRunner {
     let isOver = true;
     let next: Date | null = null;
     for (const instance of underWay.filter(({ completedAt }) => completedAt === null)) {
-      const left = pendingOf(instance.mailed, await this.tallies.ofInstance(tx, scope, instance.id));
+      const left = pendingOf(instance.mailed, await this.counters.ofInstance(tx, scope, instance.id));
       const pace = paceAt(instance, instance.mailed - left, now);
       if (pace !== instance) await this.instances.store(tx, scope, { ...instance, ...pace });
       if (isTesting(instance)) {
@@ -207,14 +216,18 @@ export class CampaignRunner {
       } else if (left > 0 || instance.status === 'paused') {
         pending += Math.max(left, 1);
         isOver = false;
-      } else await this.instances.store(tx, scope, whenSent(instance, now));
+      } else await this.instances.store(tx, scope, afterCompletion(instance, now));
     }
     const { nextRunAt } = campaign;
     if (isOver && isUnderWay(campaign) && nextRunAt === null) {
-      await this.campaigns.store(tx, scope, whenOver(campaign, now));
+      await this.campaigns.store(tx, scope, afterLastInstance(campaign, now));
       return;
     }
-    if (pending > 0) next = earlier(next, this.clock.afterRealTime(pending > FEW ? LATER : SOON));
+    if (pending > 0)
+      next = earlier(
+        next,
+        this.clock.afterRealTime(pending > SMALL_SEND_MESSAGES ? LONG_CHECK_DELAY_MS : SHORT_CHECK_DELAY_MS),
+      );
     await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? earlier(next, nextRunAt) : null);
   }
 
@@ -222,21 +235,25 @@ export class CampaignRunner {
    * Takes an audience from its cursor, chunk by chunk; plans the next chunk while the current one is stored. Stops when
    * another worker continues it, the campaign does not continue, or `mayGoOn` returns false.
    */
-  private async takeAudience(scope: TenantScope, begun: Stretch, mayGoOn: () => boolean): Promise<void> {
-    const { campaignId } = begun;
-    let { instance } = begun;
+  private async takeAudience(
+    scope: TenantScope,
+    work: AudienceWork,
+    mayContinue: () => boolean,
+  ): Promise<void> {
+    const { campaignId } = work;
+    let { instance } = work;
     let plan = await this.plan(scope, instance, []);
     for (;;) {
-      const following = plan && { ...instance, ...plan.taken };
-      const goesOn = following?.isTaken === false && mayGoOn();
-      const next = goesOn ? this.plan(scope, following, plan?.addresses ?? []) : undefined;
+      const following = plan && { ...instance, ...plan.progress };
+      const hasNext = following?.isTaken === false && mayContinue();
+      const next = hasNext ? this.plan(scope, following, plan?.addresses ?? []) : undefined;
       const [stored, planned] = await Promise.allSettled([
-        this.storeStretch(scope, { campaignId, instance }, plan, goesOn),
+        this.storeChunk(scope, { campaignId, instance }, plan, hasNext),
         next,
       ]);
       if (stored.status === 'rejected') throw stored.reason;
       if (planned.status === 'rejected') throw planned.reason;
-      if (!stored.value || !goesOn) return;
+      if (!stored.value || !hasNext) return;
       [instance, plan] = [following, planned.value];
     }
   }
@@ -249,56 +266,56 @@ export class CampaignRunner {
     scope: TenantScope,
     instance: CampaignInstance,
     unstored: readonly string[],
-  ): Promise<AddressedStretch | undefined> {
+  ): Promise<AddressedChunk | undefined> {
     const { content, startedAt, takenTo: after } = instance;
     return this.database.inScope(scope, async (tx) => {
-      const asked = { after, limit: STRETCH };
-      const page = await this.segments.page(tx, scope, content.segmentId, asked, startedAt);
+      const options = { after, limit: CHUNK_CONTACTS };
+      const page = await this.segments.page(tx, scope, content.segmentId, options, startedAt);
       return page && this.audience.plan(tx, scope, instance, { page, unstored }, this.clock.now());
     });
   }
 
   /**
    * Stores a chunk, unless another worker has, the campaign does not continue, or the inputs of the plan have changed.
-   * @param goesOn whether this worker is already preparing the next chunk, so that no other worker needs to.
+   * @param hasNext whether this worker is already preparing the next chunk, so that no other worker needs to.
    * @returns whether it was stored.
    */
-  private async storeStretch(
+  private async storeChunk(
     scope: TenantScope,
-    { campaignId, instance }: Stretch,
-    plan: AddressedStretch | undefined,
-    goesOn: boolean,
+    { campaignId, instance }: AudienceWork,
+    plan: AddressedChunk | undefined,
+    hasNext: boolean,
   ): Promise<boolean> {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const campaign = await this.campaigns.find(tx, scope, campaignId, true);
-      const present = campaign && (await this.instances.find(tx, scope, instance.id));
-      if (!campaign || !present || !isAsPlanned(present, instance)) return false;
+      const current = campaign && (await this.instances.find(tx, scope, instance.id));
+      if (!campaign || !current || !isAsPlanned(current, instance)) return false;
       if (!plan) {
-        await this.standings.signal(tx, scope, [campaignId], 'campaign_incomplete');
+        await this.states.signal(tx, scope, [campaignId], 'campaign_incomplete');
         return false;
       }
-      await this.audience.take(tx, scope, present, plan, now);
-      const taken = { ...present, ...plan.taken };
-      await this.instances.store(tx, scope, taken);
-      const { status } = besideInstance(campaign, taken);
-      const lookAt = goesOn ? this.clock.afterRealTime(LEASE) : now;
-      await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize: taken.audience, lookAt });
+      await this.audience.storeChunk(tx, scope, current, plan, now);
+      const updated = { ...current, ...plan.progress };
+      await this.instances.store(tx, scope, updated);
+      const { status } = withInstanceStatus(campaign, updated);
+      const lookAt = hasNext ? this.clock.afterRealTime(PLANNING_LEASE_MS) : now;
+      await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize: updated.audience, lookAt });
       return true;
     });
   }
 
   /** Pauses campaigns for which a signal was stored, such as a suspended workspace. */
-  private async heedSignals(scope: TenantScope): Promise<void> {
+  private async handleSignals(scope: TenantScope): Promise<void> {
     const signals = await this.database.inScope(scope, (tx) =>
-      this.standings.signals(tx, scope, SIGNALS_AT_ONCE),
+      this.states.signals(tx, scope, SIGNAL_BATCH_SIZE),
     );
     for (const signal of signals)
       await this.database.inScope(scope, async (tx) => {
         const now = this.clock.now();
-        await this.standings.haveAlone(tx, signal.campaignId);
+        await this.states.lockExclusively(tx, signal.campaignId);
         const campaign = await this.campaigns.find(tx, scope, signal.campaignId, true);
-        await this.standings.forget(tx, scope, signal);
+        await this.states.deleteSignal(tx, scope, signal);
         if (!campaign || !isUnderWay(campaign)) return;
         for (const instance of await this.instances.underWay(tx, scope, campaign.id))
           await this.instances.store(tx, scope, afterPause(instance, now));
@@ -310,7 +327,12 @@ export class CampaignRunner {
         } as const;
         await this.campaigns.store(tx, scope, { ...campaign, ...paused });
         const { id, name } = campaign;
-        await this.news.stopped(tx, scope, { id, name, reason: signal.reason, detail: '' }, now);
+        await this.notifications.notifyPaused(
+          tx,
+          scope,
+          { id, name, reason: signal.reason, detail: '' },
+          now,
+        );
       });
   }
 
@@ -327,8 +349,8 @@ export class CampaignRunner {
 /**
  * Whether an active instance is still at the cursor at which its next chunk was planned, and has not been paused since.
  */
-function isAsPlanned(present: CampaignInstance, planned: CampaignInstance): boolean {
-  const { isTaken, status, takenTo, delayedMs, mailed } = present;
+function isAsPlanned(current: CampaignInstance, planned: CampaignInstance): boolean {
+  const { isTaken, status, takenTo, delayedMs, mailed } = current;
   return (
     !isTaken &&
     status !== 'paused' &&

@@ -6,15 +6,15 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { CampaignMessages } from '../../delivery/application/campaign-messages.js';
-import type { WaitingKind } from '../../delivery/domain/campaign-stretch.js';
-import { rowBegan } from '../domain/ab-course.js';
+import type { WaitingKind } from '../../delivery/domain/campaign-chunk.js';
+import { sendStartMs } from '../domain/ab-phases.js';
 import type { CampaignInstance, Sweep } from '../domain/instance.js';
 import { sendMoment } from '../domain/send-moment.js';
 import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
 
 /** Messages per batch. */
-const AT_ONCE = 2_000;
-const KIND: Readonly<Record<Sweep, WaitingKind>> = { hold: 'free', release: 'held', cancel: 'all' };
+const SWEEP_BATCH_MESSAGES = 2_000;
+const WAITING_KINDS: Readonly<Record<Sweep, WaitingKind>> = { hold: 'free', release: 'held', cancel: 'all' };
 
 @Injectable()
 export class CampaignSweeps {
@@ -27,20 +27,20 @@ export class CampaignSweeps {
    * Runs one batch of the instance's sweep and returns the instance, without a sweep once all is done. The instance is
    * locked.
    */
-  async goOn(
+  async runBatch(
     tx: Transaction,
     scope: TenantScope,
     instance: CampaignInstance,
     sweep: Sweep,
     now: Date,
   ): Promise<CampaignInstance> {
-    const stretch = { kind: KIND[sweep], after: instance.sweepAfter, limit: AT_ONCE };
-    const found = await this.messages.waiting(tx, scope, instance.id, stretch);
+    const batch = { kind: WAITING_KINDS[sweep], after: instance.sweepAfter, limit: SWEEP_BATCH_MESSAGES };
+    const found = await this.messages.waiting(tx, scope, instance.id, batch);
     const ids = found.map(({ id }) => id);
     if (sweep === 'hold') await this.messages.hold(tx, scope, ids, now);
     else if (sweep === 'cancel') await this.messages.cancel(tx, scope, ids, now);
     else await this.release(tx, scope, instance, found, now);
-    const isOver = found.length < AT_ONCE;
+    const isOver = found.length < SWEEP_BATCH_MESSAGES;
     return {
       ...instance,
       sweep: isOver ? null : sweep,
@@ -64,9 +64,9 @@ export class CampaignSweeps {
     );
     const times = new Map(timed.map((one) => [one.contactId, one]));
     const released = found.map(({ id, contactId }) => {
-      const { place = 0, localAt = null, isRest = false } = times.get(contactId) ?? {};
-      const began = rowBegan(instance, isRest);
-      const at = sendMoment(instance.timing, { place, localAt: localAt?.getTime() ?? null }, began);
+      const { place: sendIndex = 0, localAt = null, isRest = false } = times.get(contactId) ?? {};
+      const startMs = sendStartMs(instance, isRest);
+      const at = sendMoment(instance.timing, { sendIndex, localAt: localAt?.getTime() ?? null }, startMs);
       return { id, at: at < now ? now : at };
     });
     await this.messages.release(tx, scope, released, now);

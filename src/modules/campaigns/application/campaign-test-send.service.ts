@@ -42,9 +42,13 @@ export class CampaignTestSendService {
 
 /** Returns the sender fields that the campaign sets; the workspace supplies the others. */
 function senderOf({ senderName, senderEmail, replyTo }: Campaign): Record<string, string> {
-  const said = { fromName: firstOf(senderName), fromEmail: firstOf(senderEmail), replyTo: firstOf(replyTo) };
+  const senderFields = {
+    fromName: firstOf(senderName),
+    fromEmail: firstOf(senderEmail),
+    replyTo: firstOf(replyTo),
+  };
   return Object.fromEntries(
-    Object.entries(said).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(senderFields).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 

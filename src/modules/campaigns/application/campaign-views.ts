@@ -6,15 +6,15 @@ import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
-import { rowBegan } from '../domain/ab-course.js';
-import { numbersOf, sumOf, type MeasuredNumbers } from '../domain/campaign-analytics.js';
-import { NOTHING_TALLIED } from '../domain/campaign-tally.js';
+import { sendStartMs } from '../domain/ab-phases.js';
+import { campaignMetrics, sumMetrics, type MeasuredCampaignMetrics } from '../domain/campaign-analytics.js';
+import { ZERO_COUNTERS } from '../domain/campaign-counters.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
 import {
   messageStatuses,
   recipientStatus,
-  type PlacedRecipient,
+  type ListedRecipient,
   type RecipientStatus,
 } from '../domain/recipient.js';
 import { secondsLeft } from '../domain/progress.js';
@@ -22,17 +22,17 @@ import {
   CampaignInstanceRepository,
   type InstancePage,
 } from '../persistence/campaign-instance.repository.js';
-import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 import {
   CampaignViewsRepository,
   type RecipientPage,
-  type RecipientQuestion,
+  type RecipientCriteria,
   type RecipientRow,
 } from '../persistence/campaign-views.repository.js';
 import { MeasuredInstances } from './measured-instances.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
-export interface WantedRecipients {
+export interface RecipientFilter {
   readonly status: RecipientStatus | null;
   /** The name of a variant. */
   readonly variant: string | null;
@@ -43,14 +43,14 @@ export interface WantedRecipients {
 /** The progress of a campaign's latest instance. */
 export interface CampaignProgress extends Pick<Campaign, 'status' | 'pausedReason'> {
   readonly isAudienceTaken: boolean;
-  readonly numbers: MeasuredNumbers;
+  readonly numbers: MeasuredCampaignMetrics;
   readonly perMinute: number | null;
   readonly secondsLeft: number | null;
 }
 
 export interface ListedInstance {
   readonly instance: CampaignInstance;
-  readonly numbers: MeasuredNumbers;
+  readonly numbers: MeasuredCampaignMetrics;
 }
 
 @Injectable()
@@ -59,7 +59,7 @@ export class CampaignViews {
     private readonly database: Database,
     private readonly stored: StoredCampaigns,
     private readonly instances: CampaignInstanceRepository,
-    private readonly tallies: CampaignTallyRepository,
+    private readonly counters: CampaignCounterRepository,
     private readonly views: CampaignViewsRepository,
     private readonly measured: MeasuredInstances,
     private readonly clock: Clock,
@@ -69,11 +69,15 @@ export class CampaignViews {
    * Returns the statistics of a campaign, over all of its instances or for one.
    * @throws DomainError campaign_not_found, campaign_instance_not_found.
    */
-  async analytics(scope: TenantScope, id: string, instanceId: string | null): Promise<MeasuredNumbers> {
+  async analytics(
+    scope: TenantScope,
+    id: string,
+    instanceId: string | null,
+  ): Promise<MeasuredCampaignMetrics> {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
-      const instances = await this.chosen(tx, scope, campaign.id, instanceId);
-      return sumOf((await this.counted(tx, scope, instances)).map(({ numbers }) => numbers));
+      const instances = await this.selectInstances(tx, scope, campaign.id, instanceId);
+      return sumMetrics((await this.withMetrics(tx, scope, instances)).map(({ numbers }) => numbers));
     });
   }
 
@@ -85,13 +89,13 @@ export class CampaignViews {
     return this.database.listInScope(scope, async (tx) => {
       const { id: campaignId, status, pausedReason } = await this.stored.find(tx, scope, id);
       const latest = await this.instances.latest(tx, scope, campaignId);
-      const [counted] = await this.counted(tx, scope, latest ? [latest] : []);
-      if (!counted) {
-        const none = { isAudienceTaken: false, numbers: sumOf([]), perMinute: null, secondsLeft: null };
+      const [measured] = await this.withMetrics(tx, scope, latest ? [latest] : []);
+      if (!measured) {
+        const none = { isAudienceTaken: false, numbers: sumMetrics([]), perMinute: null, secondsLeft: null };
         return { status, pausedReason, ...none };
       }
-      const { instance, numbers } = counted;
-      const began = rowBegan(instance, instance.restFrom !== null);
+      const { instance, numbers } = measured;
+      const startMs = sendStartMs(instance, instance.restFrom !== null);
       const { pending } = numbers;
       return {
         ...{
@@ -101,7 +105,7 @@ export class CampaignViews {
           isAudienceTaken: instance.isTaken,
           perMinute: instance.perMinute,
         },
-        secondsLeft: secondsLeft(instance, { pending, began, now: this.clock.now() }),
+        secondsLeft: secondsLeft(instance, { pending, startMs, now: this.clock.now() }),
       };
     });
   }
@@ -115,7 +119,7 @@ export class CampaignViews {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
       const found = await this.instances.page(tx, scope, campaign.id, page);
-      return { instances: await this.counted(tx, scope, found), total: campaign.runs };
+      return { instances: await this.withMetrics(tx, scope, found), total: campaign.runs };
     });
   }
 
@@ -123,7 +127,11 @@ export class CampaignViews {
   async get(scope: TenantScope, id: string, instanceId: string): Promise<ListedInstance> {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
-      const [found] = await this.counted(tx, scope, await this.chosen(tx, scope, campaign.id, instanceId));
+      const [found] = await this.withMetrics(
+        tx,
+        scope,
+        await this.selectInstances(tx, scope, campaign.id, instanceId),
+      );
       if (!found) throw noInstance(instanceId);
       return found;
     });
@@ -136,21 +144,21 @@ export class CampaignViews {
   async recipients(
     scope: TenantScope,
     id: string,
-    wanted: WantedRecipients,
+    filter: RecipientFilter,
     page: RecipientPage,
-  ): Promise<{ readonly recipients: readonly PlacedRecipient[]; readonly total: number }> {
+  ): Promise<{ readonly recipients: readonly ListedRecipient[]; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
-      const instances = await this.chosen(tx, scope, campaign.id, wanted.instanceId);
-      if (instances.length === 0 || (wanted.search !== null && !isStorableText(wanted.search)))
+      const instances = await this.selectInstances(tx, scope, campaign.id, filter.instanceId);
+      if (instances.length === 0 || (filter.search !== null && !isStorableText(filter.search)))
         return { recipients: [], total: 0 };
       const byId = new Map(instances.map((instance) => [instance.id, instance]));
-      const question = questionOf(instances, wanted);
-      if (!question) return { recipients: [], total: 0 };
-      const rows = await this.views.recipients(tx, scope, question, page);
+      const criteria = criteriaOf(instances, filter);
+      if (!criteria) return { recipients: [], total: 0 };
+      const rows = await this.views.recipients(tx, scope, criteria, page);
       return {
         recipients: rows.map((row) => recipientOf(row, byId.get(row.instanceId))),
-        total: await this.total(tx, scope, instances, wanted, question),
+        total: await this.total(tx, scope, instances, filter, criteria),
       };
     });
   }
@@ -160,15 +168,15 @@ export class CampaignViews {
     tx: Transaction,
     scope: TenantScope,
     instances: readonly CampaignInstance[],
-    { status, variant, search }: WantedRecipients,
-    question: RecipientQuestion,
+    { status, variant, search }: RecipientFilter,
+    criteria: RecipientCriteria,
   ): Promise<number> {
-    if (variant !== null || search !== null) return this.views.count(tx, scope, question);
-    const sum = sumOf((await this.counted(tx, scope, instances)).map(({ numbers }) => numbers));
+    if (variant !== null || search !== null) return this.views.count(tx, scope, criteria);
+    const sum = sumMetrics((await this.withMetrics(tx, scope, instances)).map(({ numbers }) => numbers));
     return status === null ? sum.audience : sum[status];
   }
 
-  private async chosen(
+  private async selectInstances(
     tx: Transaction,
     scope: TenantScope,
     campaignId: string,
@@ -180,20 +188,24 @@ export class CampaignViews {
     return [found];
   }
 
-  private async counted(
+  private async withMetrics(
     tx: Transaction,
     scope: TenantScope,
     instances: readonly CampaignInstance[],
   ): Promise<ListedInstance[]> {
     const ids = instances.map(({ id }) => id);
-    const tallies = await this.tallies.sums(tx, scope, ids);
+    const counters = await this.counters.totals(tx, scope, ids);
     const cancelled = instances.filter(({ status }) => status === 'cancelled').map(({ id }) => id);
-    const underWay = await this.views.underWay(tx, scope, cancelled);
+    const inFlight = await this.views.inFlight(tx, scope, cancelled);
     const measured = await this.measured.counts(tx, scope, instances);
     return instances.map((instance, index) => ({
       instance,
       numbers: {
-        ...numbersOf(instance, tallies.get(instance.id) ?? NOTHING_TALLIED, underWay.get(instance.id) ?? 0),
+        ...campaignMetrics(
+          instance,
+          counters.get(instance.id) ?? ZERO_COUNTERS,
+          inFlight.get(instance.id) ?? 0,
+        ),
         ...(measured[index] ?? NOTHING_MEASURED),
       },
     }));
@@ -201,10 +213,10 @@ export class CampaignViews {
 }
 
 /** Undefined if no recipient can match. Message statuses mean the same in all instances except cancelled ones. */
-function questionOf(
+function criteriaOf(
   instances: readonly CampaignInstance[],
-  { status, variant, search }: WantedRecipients,
-): RecipientQuestion | undefined {
+  { status, variant, search }: RecipientFilter,
+): RecipientCriteria | undefined {
   const names = instances[0]?.content.variants.map(({ name }) => name) ?? [];
   const index = variant === null ? null : names.indexOf(variant);
   if (index === -1) return undefined;
@@ -222,7 +234,7 @@ function withoutMessage(status: RecipientStatus | null, isCancelled: boolean): '
   return status === (isCancelled ? 'cancelled' : 'pending') ? 'waiting' : null;
 }
 
-function recipientOf(row: RecipientRow, instance: CampaignInstance | undefined): PlacedRecipient {
+function recipientOf(row: RecipientRow, instance: CampaignInstance | undefined): ListedRecipient {
   const isCancelled = instance?.status === 'cancelled';
   const status =
     row.skipped === null ? recipientStatus(row.status ?? 'queued', isCancelled) : ('skipped' as const);

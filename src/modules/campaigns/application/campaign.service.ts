@@ -22,7 +22,7 @@ import type {
 } from '../domain/campaign-filter.js';
 import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
 import type { Campaign, CampaignContent } from '../domain/campaign.js';
-import { assertMove } from '../domain/invalid-status.js';
+import { assertMove } from '../domain/assert-move.js';
 import { CampaignRepository, type StatusCount } from '../persistence/campaign.repository.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
@@ -52,8 +52,8 @@ export class CampaignService {
   async create(scope: TenantScope, content: CampaignContent, actor: string): Promise<Campaign> {
     const now = this.clock.now();
     return this.database.inScope(scope, async (tx) => {
-      const known = { ...content, ...(await this.known(tx, scope, content)) };
-      const campaign = newCampaign(known, { id: uuidv7(now.getTime()), createdBy: actor, now });
+      const references = { ...content, ...(await this.resolveReferences(tx, scope, content)) };
+      const campaign = newCampaign(references, { id: uuidv7(now.getTime()), createdBy: actor, now });
       await this.campaigns.insert(tx, scope, campaign);
       return campaign;
     });
@@ -74,8 +74,8 @@ export class CampaignService {
   async update(scope: TenantScope, id: string, change: CampaignChange): Promise<Campaign> {
     return this.stored.change(scope, id, async (tx, campaign, now) => {
       assertMove('update', campaign);
-      const known = await this.known(tx, scope, change);
-      return changedCampaign(campaign, { ...change, ...known }, now);
+      const references = await this.resolveReferences(tx, scope, change);
+      return changedCampaign(campaign, { ...change, ...references }, now);
     });
   }
 
@@ -117,12 +117,12 @@ export class CampaignService {
     return this.database.listInScope(scope, async (tx) => {
       const found = await this.campaigns.counts(tx, scope, canFind ? filter : {});
       const campaigns = canFind ? await this.campaigns.list(tx, scope, filter, order, page) : [];
-      return { campaigns, counts: countsOf(found), total: canFind ? totalOf(found, filter) : 0 };
+      return { campaigns, counts: statusCounts(found), total: canFind ? totalOf(found, filter) : 0 };
     });
   }
 
   /** Returns the referenced ids in their stored form. @throws DomainError template_not_found, segment_not_found. */
-  private async known(
+  private async resolveReferences(
     tx: Transaction,
     scope: TenantScope,
     { templateId, segmentId, abTest }: CampaignReferences,
@@ -152,7 +152,7 @@ function withStoredIds(test: AbTest): AbTest {
   return { ...test, variants };
 }
 
-function countsOf(found: readonly StatusCount[]): CampaignCounts {
+function statusCounts(found: readonly StatusCount[]): CampaignCounts {
   const of = new Map(found.map(({ status, campaigns }) => [status, campaigns]));
   const counts = CAMPAIGN_STATUSES.map((status) => [status, of.get(status) ?? 0] as const);
   const all = found.reduce((sum, { campaigns }) => sum + campaigns, 0);

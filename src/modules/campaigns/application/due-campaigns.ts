@@ -5,26 +5,26 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
-import { CAMPAIGNS_BELL } from '../queue/campaigns.jobs.js';
+import { CAMPAIGNS_WAKE_UP } from '../queue/campaigns.wakeup.js';
 
 @Injectable()
 export class DueCampaigns implements WorkQueue {
   readonly kind = 'campaign';
-  readonly bell = CAMPAIGNS_BELL;
+  readonly wakeUp = CAMPAIGNS_WAKE_UP;
 
   constructor(private readonly campaigns: CampaignRepository) {}
 
-  takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.campaigns.lookAgain(tx, scope, id, { now, at: null });
+  dequeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.campaigns.rescheduleCheck(tx, scope, id, { now, at: null });
   }
 
   async defer(tx: Transaction, scope: TenantScope, id: string, until: Date, now: Date): Promise<void> {
-    await this.campaigns.lookAgain(tx, scope, id, { now, at: until });
+    await this.campaigns.rescheduleCheck(tx, scope, id, { now, at: until });
   }
 
-  putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.campaigns.putBack(tx, scope, id, now);
+  requeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.campaigns.requeue(tx, scope, id, now);
   }
 }

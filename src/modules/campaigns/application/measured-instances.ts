@@ -12,13 +12,13 @@ import { trackedParts } from '../../tracking/domain/tracking-settings.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AbMetric } from '../domain/ab-test.js';
 import type { CampaignInstance } from '../domain/instance.js';
-import { measuredCounts } from '../domain/measured-tally.js';
-import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { measuredCounts } from '../domain/measured-counts.js';
+import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 
 @Injectable()
 export class MeasuredInstances {
   constructor(
-    private readonly tallies: CampaignTallyRepository,
+    private readonly counters: CampaignCounterRepository,
     private readonly days: ProviderEventDays,
     private readonly workspaces: WorkspaceService,
     private readonly clock: Clock,
@@ -31,11 +31,11 @@ export class MeasuredInstances {
     instances: readonly CampaignInstance[],
   ): Promise<MeasuredCounts[]> {
     const ids = instances.map(({ id }) => id);
-    const tallies = await this.tallies.tracked(tx, scope, ids);
+    const counters = await this.counters.tracked(tx, scope, ids);
     const reported = await this.reported(tx, scope, instances);
     return ids.map((id, index) =>
       measuredCounts(
-        tallies.filter(({ instanceId }) => instanceId === id),
+        counters.filter(({ instanceId }) => instanceId === id),
         reported[index] ?? NOTHING_REPORTED,
       ),
     );
@@ -47,14 +47,14 @@ export class MeasuredInstances {
     scope: TenantScope,
     instance: CampaignInstance,
   ): Promise<Map<number, MeasuredCounts>> {
-    const tallies = await this.tallies.tracked(tx, scope, [instance.id]);
+    const counters = await this.counters.tracked(tx, scope, [instance.id]);
     const [reported = NOTHING_REPORTED] = await this.reported(tx, scope, [instance]);
-    const groups = new Set(tallies.map(({ group }) => group));
+    const groups = new Set(counters.map(({ group }) => group));
     return new Map(
       [...groups].map((group) => [
         group,
         measuredCounts(
-          tallies.filter((tally) => tally.group === group),
+          counters.filter((each) => each.group === group),
           reported,
         ),
       ]),
@@ -62,7 +62,7 @@ export class MeasuredInstances {
   }
 
   /** Whether the metric of a test would be measured for a message sent now. */
-  async measures(tx: Transaction, scope: TenantScope, metric: AbMetric): Promise<boolean> {
+  async isMetricMeasured(tx: Transaction, scope: TenantScope, metric: AbMetric): Promise<boolean> {
     if (metric === 'conversion_rate') return true;
     const { settings } = await this.workspaces.get(scope);
     const { opens, clicks } = trackedParts(settings, 'promotional');

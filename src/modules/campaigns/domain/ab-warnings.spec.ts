@@ -1,5 +1,5 @@
 import type { AbTest } from './ab-test.js';
-import { abWarnings, neededAudience, neededPerVariant, perVariant } from './ab-warnings.js';
+import { abWarnings, minAudience, minVariantSize, variantSize } from './ab-warnings.js';
 
 const variant = (name: string) => ({ name, subject: null, templateId: null, senderName: null });
 const test20: AbTest = {
@@ -15,7 +15,7 @@ test.each([
   ['click_rate', 214],
   ['conversion_rate', 214],
 ] as const)('a test by %s takes %i contacts for each variant', (metric, size) =>
-  expect(neededPerVariant(metric)).toBe(size),
+  expect(minVariantSize(metric)).toBe(size),
 );
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   [{ variants: ['A', 'B', 'C', 'D'].map(variant) }, 2_900],
 ] as const)('%j takes an audience of %i, and not one less', (more, audience) => {
   const abTest = { ...test20, ...more };
-  expect(neededAudience(abTest)).toBe(audience);
-  expect(perVariant(abTest, audience)).toBe(neededPerVariant('open_rate'));
+  expect(minAudience(abTest)).toBe(audience);
+  expect(variantSize(abTest, audience)).toBe(minVariantSize('open_rate'));
   expect(codes(abTest, { isMeasured: true, audience })).toEqual([]);
   expect(codes(abTest, { isMeasured: true, audience: audience - 1 })).toEqual(['ab_audience_too_small']);
 });

@@ -1,7 +1,7 @@
 /** Why the A/B test may give no meaningful result: shown before it starts, and while it runs. */
 import type { AbMetric, AbTest } from './ab-test.js';
-import { SIGNIFICANT } from './ab-results.js';
-import { differenceByChance } from './statistics.js';
+import { SIGNIFICANCE_LEVEL } from './ab-comparison.js';
+import { twoProportionPValue } from './statistics.js';
 
 export const AB_WARNINGS = ['ab_metric_not_measured', 'ab_audience_too_small'] as const;
 
@@ -11,26 +11,26 @@ export interface AbWarning {
 }
 
 /** The difference that a test should be able to show. A group too small for this one shows nothing useful. */
-const WORTHWHILE: Readonly<Record<AbMetric, readonly [worse: number, better: number]>> = {
+const MIN_DETECTABLE_EFFECT: Readonly<Record<AbMetric, readonly [worse: number, better: number]>> = {
   open_rate: [0.2, 0.3],
   click_rate: [0.05, 0.1],
   conversion_rate: [0.05, 0.1],
 };
 
 /** The smallest group per variant for which that difference is significant. */
-export function neededPerVariant(metric: AbMetric): number {
-  const [worse, better] = WORTHWHILE[metric];
-  const shows = (whole: number): boolean => {
-    const chance = differenceByChance({ part: worse * whole, whole }, { part: better * whole, whole });
-    return chance !== null && chance < SIGNIFICANT;
+export function minVariantSize(metric: AbMetric): number {
+  const [worse, better] = MIN_DETECTABLE_EFFECT[metric];
+  const isSignificant = (whole: number): boolean => {
+    const pValue = twoProportionPValue({ part: worse * whole, whole }, { part: better * whole, whole });
+    return pValue !== null && pValue < SIGNIFICANCE_LEVEL;
   };
   let size = 1;
-  while (!shows(size)) size++;
+  while (!isSignificant(size)) size++;
   return size;
 }
 
 /** How many contacts of an audience get each variant of the test. */
-export function perVariant(
+export function variantSize(
   { variants, testPercentage, holdoutPercentage }: AbTest,
   audience: number,
 ): number {
@@ -38,12 +38,12 @@ export function perVariant(
 }
 
 /** The audience size at which each test group is large enough. */
-export function neededAudience({ variants, testPercentage, holdoutPercentage, metric }: AbTest): number {
+export function minAudience({ variants, testPercentage, holdoutPercentage, metric }: AbTest): number {
   const parts = (100 - holdoutPercentage) * testPercentage;
-  return Math.ceil((neededPerVariant(metric) * variants.length * 10_000) / parts);
+  return Math.ceil((minVariantSize(metric) * variants.length * 10_000) / parts);
 }
 
-const NAMES: Readonly<Record<AbMetric, string>> = {
+const METRIC_LABELS: Readonly<Record<AbMetric, string>> = {
   open_rate: 'opens',
   click_rate: 'clicks',
   conversion_rate: 'conversions',
@@ -60,19 +60,19 @@ export function abWarnings(
     warnings.push({
       code: 'ab_metric_not_measured',
       message:
-        `The test is decided by ${metric}, but ${NAMES[metric]} are not measured: tracking is off, and the ` +
+        `The test is decided by ${metric}, but ${METRIC_LABELS[metric]} are not measured: tracking is off, and the ` +
         'provider does not report them. No winner will be chosen automatically. Choose one manually, turn ' +
         'tracking on first, or use another metric.',
     });
-  const size = audience === null ? null : perVariant(abTest, audience);
-  const needed = neededPerVariant(metric);
-  if (size !== null && size < needed) {
-    const [worse, better] = WORTHWHILE[metric].map((share) => `${share * 100}%`);
+  const size = audience === null ? null : variantSize(abTest, audience);
+  const minSize = minVariantSize(metric);
+  if (size !== null && size < minSize) {
+    const [worse, better] = MIN_DETECTABLE_EFFECT[metric].map((share) => `${share * 100}%`);
     warnings.push({
       code: 'ab_audience_too_small',
       message:
         `Each variant goes to about ${size} of ${audience ?? 0} contacts. Telling ${worse ?? ''} from ` +
-        `${better ?? ''} takes ${needed} per variant: an audience of ${neededAudience(abTest)}, fewer variants, ` +
+        `${better ?? ''} takes ${minSize} per variant: an audience of ${minAudience(abTest)}, fewer variants, ` +
         'or a larger test_percentage.',
     });
   }

@@ -4,18 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 
-const SMALLEST = 1_024;
+const INITIAL_SLOTS = 1_024;
 /** Marks a free slot; no stored hash has this value. */
 const FREE = 0n;
 
 export class AddressSet {
-  private slots = new BigUint64Array(SMALLEST);
+  private slots = new BigUint64Array(INITIAL_SLOTS);
   private size = 0;
 
   /** Adds an address; returns whether it is new. */
   add(address: string): boolean {
-    const bits = createHash('sha256').update(address).digest().readBigUInt64LE() || 1n;
-    if (!put(this.slots, bits)) return false;
+    const hash = createHash('sha256').update(address).digest().readBigUInt64LE() || 1n;
+    if (!insertHash(this.slots, hash)) return false;
     this.size++;
     if (this.size * 2 > this.slots.length) this.grow();
     return true;
@@ -23,18 +23,18 @@ export class AddressSet {
 
   private grow(): void {
     const larger = new BigUint64Array(this.slots.length * 2);
-    for (const bits of this.slots) if (bits !== FREE) put(larger, bits);
+    for (const hash of this.slots) if (hash !== FREE) insertHash(larger, hash);
     this.slots = larger;
   }
 }
 
 /** Puts a hash into its slot or the next free one; returns false if it is already there. */
-function put(slots: BigUint64Array, bits: bigint): boolean {
+function insertHash(slots: BigUint64Array, hash: bigint): boolean {
   const last = slots.length - 1;
-  for (let slot = Number(bits & BigInt(last)); ; slot = (slot + 1) & last) {
-    if (slots[slot] === bits) return false;
+  for (let slot = Number(hash & BigInt(last)); ; slot = (slot + 1) & last) {
+    if (slots[slot] === hash) return false;
     if (slots[slot] === FREE) {
-      slots[slot] = bits;
+      slots[slot] = hash;
       return true;
     }
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { AudienceCount, LARGEST_SAMPLE, PREVIEWED_REASONS } from './audience-preview.js';
+import { AudienceCounter, MAX_SAMPLE_CONTACTS, PREVIEWED_REASONS } from './audience-preview.js';
 import { addressKey } from '../../suppressions/domain/suppression.js';
-import { skippedReason } from './audience-place.js';
+import { skippedReason } from './audience-group.js';
 
 const contact = fc.record({
   id: fc.uuid(),
@@ -23,7 +23,7 @@ test('however an audience is cut into parts, everybody is counted once, and the 
     fc.property(
       fc.array(fc.uniqueArray(contact, { selector: ({ id }) => id, maxLength: 30 }), { maxLength: 4 }),
       (parts) => {
-        const count = new AudienceCount();
+        const count = new AudienceCounter();
         for (const part of parts) {
           const ids = (which: 'hasRefused' | 'isListed'): Set<string> =>
             new Set(part.filter((one) => one[which]).map(({ id }) => id));
@@ -44,7 +44,7 @@ test('however an audience is cut into parts, everybody is counted once, and the 
           expect(skipped[reason]).toBe(reasons.filter((one) => one === reason).length);
         const reached = all.filter((_, n) => reasons[n] === null).map(({ id }) => id);
         expect(sendable).toBe(reached.length);
-        expect(count.sample).toEqual(reached.sort().reverse().slice(0, LARGEST_SAMPLE));
+        expect(count.sample).toEqual(reached.sort().reverse().slice(0, MAX_SAMPLE_CONTACTS));
       },
     ),
   );

@@ -5,9 +5,9 @@ import type { AudienceMember } from '../../segments/domain/audience.js';
 import { addressKey } from '../../suppressions/domain/suppression.js';
 import { AddressSet } from './address-set.js';
 import type { AbWarning } from './ab-warnings.js';
-import { skippedReason, type SkippedReason } from './audience-place.js';
+import { skippedReason, type SkippedReason } from './audience-group.js';
 
-export const LARGEST_SAMPLE = 10;
+export const MAX_SAMPLE_CONTACTS = 10;
 
 /** Skip reasons that are known before an audience is taken. */
 export const PREVIEWED_REASONS = [
@@ -37,36 +37,40 @@ type CountedMember = Pick<AudienceMember, 'id' | 'email' | 'subscriptionStatus'>
 /**
  * Counts an audience that arrives in parts, in the order of ids. Of the contacts, it keeps only the ids of a sample.
  */
-export class AudienceCount {
+export class AudienceCounter {
   private total = 0;
   private readonly skips = new Map<PreviewedReason, number>();
   private readonly addresses = new AddressSet();
   private newest: string[] = [];
 
   /**
-   * @param refused ids of contacts that have opted out, whatever their records say.
-   * @param listed ids of contacts whose address is on the suppression list.
+   * @param optedOut ids of contacts that have opted out, whatever their records say.
+   * @param suppressed ids of contacts whose address is on the suppression list.
    */
-  add(members: readonly CountedMember[], refused: ReadonlySet<string>, listed: ReadonlySet<string>): void {
+  add(
+    members: readonly CountedMember[],
+    optedOut: ReadonlySet<string>,
+    suppressed: ReadonlySet<string>,
+  ): void {
     this.total += members.length;
     const sendable: string[] = [];
     for (const member of members) {
       const { id } = member;
-      const reason = this.reasonFor(member, { hasRefused: refused.has(id), isListed: listed.has(id) });
+      const reason = this.reasonFor(member, { hasRefused: optedOut.has(id), isListed: suppressed.has(id) });
       if (reason === null) sendable.push(id);
       else this.skips.set(reason, (this.skips.get(reason) ?? 0) + 1);
     }
     // Ids sort by creation time.
     const candidates = [...this.newest, ...sendable].sort((one, other) => (one < other ? 1 : -1));
-    this.newest = candidates.slice(0, LARGEST_SAMPLE);
+    this.newest = candidates.slice(0, MAX_SAMPLE_CONTACTS);
   }
 
   /** Applies the rule of the real send: of several contacts with one address, the first that may get mail gets it. */
   private reasonFor(
     member: CountedMember,
-    known: Parameters<typeof skippedReason>[1],
+    exclusions: Parameters<typeof skippedReason>[1],
   ): PreviewedReason | null {
-    const reason = skippedReason(member, known);
+    const reason = skippedReason(member, exclusions);
     if (reason !== null) return reason;
     return this.addresses.add(addressKey(member.email ?? '') ?? '') ? null : 'duplicate_address';
   }

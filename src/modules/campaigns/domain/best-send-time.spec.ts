@@ -1,4 +1,4 @@
-import { bestSendTime, LOOKED_BACK, type ReadingHour } from './best-send-time.js';
+import { bestSendTime, LOOKBACK_DAYS, type ReadingHour } from './best-send-time.js';
 
 const NOW = new Date('2026-03-04T10:30:00Z');
 const hour = (dayOfWeek: number, at: number, opens: number, clicks = 0): ReadingHour => ({
@@ -24,7 +24,7 @@ test.each([
   expect([told.recommendedAt, told.dayOfWeek, told.hour].every((one) => one === null)).toBe(
     confidence === 'none',
   );
-  expect(told.basedOn).toEqual({ opens: count, clicks: 0, contacts: 9, days: LOOKED_BACK });
+  expect(told.basedOn).toEqual({ opens: count, clicks: 0, contacts: 9, days: LOOKBACK_DAYS });
 });
 
 test('a click counts as two opens', () =>

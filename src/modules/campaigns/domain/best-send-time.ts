@@ -1,9 +1,9 @@
 /** When the contacts of a segment read their mail, and therefore when to send them a campaign; section 4.5. */
 import { DAY, HOUR } from '../../../kernel/duration.js';
-import { changeOfClocks, offsetAt } from '../../../kernel/time-zone.js';
+import { nextOffsetChange, offsetAt } from '../../../kernel/time-zone.js';
 
 /** Number of past days whose opens and clicks count. */
-export const LOOKED_BACK = 90;
+export const LOOKBACK_DAYS = 90;
 
 /** Opens and clicks by people within one hour of the week. */
 export interface ReadingHour {
@@ -36,14 +36,14 @@ export interface BestSendTime {
 }
 
 /** The minimum number of opens and clicks for each confidence level. */
-const LEAST: readonly (readonly [Confidence, number])[] = [
+const CONFIDENCE_THRESHOLDS: readonly (readonly [Confidence, number])[] = [
   ['high', 1_000],
   ['medium', 200],
   ['low', 50],
 ];
 /** A click counts more, since it is what the mail is meant to achieve. */
-const WEIGHT_OF_CLICK = 2;
-const HOURS_OF_WEEK = 7 * 24;
+const CLICK_WEIGHT = 2;
+const HOURS_PER_WEEK = 7 * 24;
 const WEEK = 7 * DAY;
 
 /**
@@ -58,29 +58,30 @@ export function bestSendTime(
 ): BestSendTime {
   const opens = hours.reduce((sum, hour) => sum + hour.opens, 0);
   const clicks = hours.reduce((sum, hour) => sum + hour.clicks, 0);
-  const confidence = LEAST.find(([, least]) => opens + clicks >= least)?.[0] ?? 'none';
-  const best = confidence === 'none' ? undefined : liveliest(hours);
+  const confidence =
+    CONFIDENCE_THRESHOLDS.find(([, minEvents]) => opens + clicks >= minEvents)?.[0] ?? 'none';
+  const best = confidence === 'none' ? undefined : busiestHour(hours);
   return {
     recommendedAt: best ? nextHour(best, timezone, now) : null,
     dayOfWeek: best?.dayOfWeek ?? null,
     hour: best?.hour ?? null,
     timezone,
     confidence,
-    basedOn: { opens, clicks, contacts, days: LOOKED_BACK },
+    basedOn: { opens, clicks, contacts, days: LOOKBACK_DAYS },
     histogram: hours,
   };
 }
 
-function liveliest(hours: readonly ReadingHour[]): ReadingHour | undefined {
-  const weights = new Map(hours.map((hour) => [placeOf(hour), hour.opens + WEIGHT_OF_CLICK * hour.clicks]));
-  const at = (place: number): number => weights.get((place + HOURS_OF_WEEK) % HOURS_OF_WEEK) ?? 0;
+function busiestHour(hours: readonly ReadingHour[]): ReadingHour | undefined {
+  const weights = new Map(hours.map((hour) => [hourOfWeek(hour), hour.opens + CLICK_WEIGHT * hour.clicks]));
+  const at = (index: number): number => weights.get((index + HOURS_PER_WEEK) % HOURS_PER_WEEK) ?? 0;
   const ranked = hours
-    .map((hour) => ({ hour, place: placeOf(hour) }))
+    .map((hour) => ({ hour, place: hourOfWeek(hour) }))
     .map(({ hour, place }) => ({ hour, place, own: at(place), around: at(place - 1) + at(place + 1) }));
   return ranked.sort((a, b) => b.own - a.own || b.around - a.around || a.place - b.place)[0]?.hour;
 }
 
-function placeOf({ dayOfWeek, hour }: Pick<ReadingHour, 'dayOfWeek' | 'hour'>): number {
+function hourOfWeek({ dayOfWeek, hour }: Pick<ReadingHour, 'dayOfWeek' | 'hour'>): number {
   return dayOfWeek * 24 + hour;
 }
 
@@ -90,8 +91,8 @@ function nextHour({ dayOfWeek, hour }: ReadingHour, timezone: string, now: Date)
   // The epoch was a Thursday.
   const monday = shown - ((((shown - 4 * DAY) % WEEK) + WEEK) % WEEK);
   const inThisWeek = monday + dayOfWeek * DAY + hour * HOUR;
-  const wanted = inThisWeek > shown ? inThisWeek : inThisWeek + WEEK;
-  return new Date(momentOf(wanted, timezone, now.getTime()));
+  const nextLocal = inThisWeek > shown ? inThisWeek : inThisWeek + WEEK;
+  return new Date(momentOf(nextLocal, timezone, now.getTime()));
 }
 
 /**
@@ -102,5 +103,5 @@ function momentOf(shown: number, timezone: string, now: number): number {
   const moment = shown - offsetAt(timezone, shown - offsetAt(timezone, now));
   if (moment + offsetAt(timezone, moment) === shown) return moment;
   // The change of clocks skips this local time.
-  return changeOfClocks(timezone, moment - DAY, moment + DAY) ?? moment;
+  return nextOffsetChange(timezone, moment - DAY, moment + DAY) ?? moment;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
-import { NOTHING_TALLIED, type CampaignTally } from './campaign-tally.js';
-import { numbersOf, ratesOf, sumOf } from './campaign-analytics.js';
+import { ZERO_COUNTERS, type CampaignCounters } from './campaign-counters.js';
+import { campaignMetrics, ratesOf, sumMetrics } from './campaign-analytics.js';
 
 const instance = { audience: 100, skipped: 10, mailed: 90, status: 'sending' as const };
-const tally = (more: Partial<CampaignTally>): CampaignTally => ({ ...NOTHING_TALLIED, ...more });
+const tally = (more: Partial<CampaignCounters>): CampaignCounters => ({ ...ZERO_COUNTERS, ...more });
 
 test('rates are of what has arrived, of what was sent, of what was opened', () => {
   const numbers = { sent: 80, bounced: 5, opened: 30, clicked: 10, spamReports: 1, unsubscribed: 2 };
@@ -41,11 +41,11 @@ test('nothing is divided by nothing', () => {
 
 test('what waits of a cancelled one is cancelled, but for what is under way', () => {
   const known = tally({ sent: 40, cancelled: 20 });
-  expect(numbersOf({ ...instance, status: 'cancelled' }, known, 2)).toMatchObject({
+  expect(campaignMetrics({ ...instance, status: 'cancelled' }, known, 2)).toMatchObject({
     pending: 2,
     cancelled: 48,
   });
-  expect(numbersOf(instance, known, 2)).toMatchObject({ pending: 30, cancelled: 20 });
+  expect(campaignMetrics(instance, known, 2)).toMatchObject({ pending: 30, cancelled: 20 });
 });
 
 test('it always adds up to the audience', () => {
@@ -54,10 +54,10 @@ test('it always adds up to the audience', () => {
     fc.property(count, count, count, count, count, count, fc.boolean(), (...drawn) => {
       const [sent, failed, suppressed, cancelled, unknown, underWay, isCancelled] = drawn;
       const known = tally({ sent, failed, suppressed, cancelled, unknown });
-      const numbers = sumOf(
+      const numbers = sumMetrics(
         [
-          numbersOf({ ...instance, status: isCancelled ? 'cancelled' : 'sending' }, known, underWay),
-          numbersOf(instance, tally({}), 0),
+          campaignMetrics({ ...instance, status: isCancelled ? 'cancelled' : 'sending' }, known, underWay),
+          campaignMetrics(instance, tally({}), 0),
         ].map((one) => ({ ...one, ...NOTHING_MEASURED })),
       );
       const parts = ['pending', 'sent', 'failed', 'suppressed', 'skipped', 'cancelled', 'unknown'] as const;

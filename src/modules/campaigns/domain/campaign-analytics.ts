@@ -2,7 +2,7 @@
  * The statistics of a campaign, campaigns.md "Looking". They count people, not opens; opens and clicks by machines are
  * counted separately.
  */
-import { pendingOf, type CampaignTally } from './campaign-tally.js';
+import { pendingOf, type CampaignCounters } from './campaign-counters.js';
 import type { CampaignInstance } from './instance.js';
 import {
   emailRates,
@@ -24,33 +24,33 @@ export interface CampaignRates {
 }
 
 /** `pending + sent + failed + suppressed + skipped + cancelled + unknown` is the audience. */
-export interface CampaignNumbers extends Omit<CampaignTally, 'inTest' | 'conversions'> {
+export interface CampaignMetrics extends Omit<CampaignCounters, 'inTest' | 'conversions'> {
   readonly audience: number;
   readonly pending: number;
   readonly skipped: number;
 }
 
 /** The statistics, and how many messages were measured. */
-export interface MeasuredNumbers extends CampaignNumbers, MeasuredCounts {}
+export interface MeasuredCampaignMetrics extends CampaignMetrics, MeasuredCounts {}
 
 /** The statistics of an instance. Waiting messages of a cancelled instance count as cancelled. */
-export function numbersOf(
+export function campaignMetrics(
   { audience, skipped, mailed, status }: Pick<CampaignInstance, 'audience' | 'skipped' | 'mailed' | 'status'>,
-  tally: CampaignTally,
-  underWay: number,
-): CampaignNumbers {
-  const { inTest: _inTest, conversions: _conversions, ...known } = tally;
-  const waiting = pendingOf(mailed, tally);
-  const pending = status === 'cancelled' ? Math.min(waiting, underWay) : waiting;
-  return { ...known, audience, skipped, pending, cancelled: tally.cancelled + waiting - pending };
+  counters: CampaignCounters,
+  inFlight: number,
+): CampaignMetrics {
+  const { inTest: _inTest, conversions: _conversions, ...known } = counters;
+  const waiting = pendingOf(mailed, counters);
+  const pending = status === 'cancelled' ? Math.min(waiting, inFlight) : waiting;
+  return { ...known, audience, skipped, pending, cancelled: counters.cancelled + waiting - pending };
 }
 
 /** Adds up several instances. */
-export function sumOf(all: readonly MeasuredNumbers[]): MeasuredNumbers {
-  const names = Object.keys(NOTHING) as (keyof MeasuredNumbers)[];
+export function sumMetrics(all: readonly MeasuredCampaignMetrics[]): MeasuredCampaignMetrics {
+  const names = Object.keys(ZERO_METRICS) as (keyof MeasuredCampaignMetrics)[];
   return Object.fromEntries(
-    names.map((name) => [name, all.reduce((sum, numbers) => sum + numbers[name], 0)]),
-  ) as unknown as MeasuredNumbers;
+    names.map((name) => [name, all.reduce((sum, metrics) => sum + metrics[name], 0)]),
+  ) as unknown as MeasuredCampaignMetrics;
 }
 
 /** Rates as defined in metrics/domain/rates. */
@@ -63,7 +63,7 @@ export function ratesOf({
   unsubscribed,
   ...measured
 }: Pick<
-  MeasuredNumbers,
+  MeasuredCampaignMetrics,
   'sent' | 'bounced' | 'opened' | 'clicked' | 'spamReports' | 'unsubscribed' | keyof MeasuredCounts
 >): CampaignRates {
   const counts = { ...measured, sent, bounced, opened, clicked, complained: spamReports, unsubscribed };
@@ -71,7 +71,7 @@ export function ratesOf({
   return { ...rates, spamRate };
 }
 
-const NOTHING: MeasuredNumbers = {
+const ZERO_METRICS: MeasuredCampaignMetrics = {
   ...NOTHING_MEASURED,
   ...{ audience: 0, pending: 0, skipped: 0, sent: 0, failed: 0, suppressed: 0, cancelled: 0, unknown: 0 },
   ...{ delivered: 0, opened: 0, clicked: 0, bounced: 0, spamReports: 0, unsubscribed: 0 },
@@ -79,8 +79,8 @@ const NOTHING: MeasuredNumbers = {
 };
 
 /** Splits the statistics into the plain numbers and the count of messages that each was measured for. */
-export function splitNumbers(all: MeasuredNumbers): {
-  readonly numbers: CampaignNumbers;
+export function splitMetrics(all: MeasuredCampaignMetrics): {
+  readonly numbers: CampaignMetrics;
   readonly measured: MeasuredEmails;
 } {
   const {
@@ -91,7 +91,7 @@ export function splitNumbers(all: MeasuredNumbers): {
     clicksIn: _5,
     bothOf: _6,
     bothIn: _7,
-    ...numbers
+    ...metrics
   } = all;
-  return { numbers, measured: measuredEmails(all) };
+  return { numbers: metrics, measured: measuredEmails(all) };
 }

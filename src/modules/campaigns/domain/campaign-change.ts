@@ -1,14 +1,14 @@
 /** Creates, changes and copies campaigns, sections 2.9 and 3.3. */
 import { lengthOf } from '../../../kernel/text-length.js';
 import { LONGEST_NAME } from './campaign-bounds.js';
-import { assertMove } from './invalid-status.js';
+import { assertMove } from './assert-move.js';
 import type { Campaign, CampaignContent, CampaignTiming } from './campaign.js';
 
 /** Changes to a campaign: an absent field stays as it is, null clears it. */
 export type CampaignChange = Partial<CampaignContent>;
 
 /** The id, author and time of a new campaign. */
-export interface Making {
+export interface CampaignCreation {
   readonly id: string;
   readonly createdBy: string;
   readonly now: Date;
@@ -25,7 +25,7 @@ const NO_TIMING: CampaignTiming = {
 };
 
 /** Creates a draft with the given content. */
-export function newCampaign(content: CampaignContent, { id, createdBy, now }: Making): Campaign {
+export function newCampaign(content: CampaignContent, { id, createdBy, now }: CampaignCreation): Campaign {
   return {
     ...content,
     ...NO_TIMING,
@@ -53,10 +53,10 @@ export function changedCampaign(campaign: Campaign, change: CampaignChange, now:
 }
 
 /** Copies the content of a campaign of any status into a draft, without its schedule and under a distinct name. */
-export function copyOfCampaign(campaign: Campaign, making: Making): Campaign {
+export function copyOfCampaign(campaign: Campaign, creation: CampaignCreation): Campaign {
   const { subject, templateId, segmentId, senderName, senderEmail, replyTo, abTest } = campaign;
   const content = { subject, templateId, segmentId, senderName, senderEmail, replyTo, abTest };
-  return newCampaign({ ...content, name: nameOfCopy(campaign.name) }, making);
+  return newCampaign({ ...content, name: nameOfCopy(campaign.name) }, creation);
 }
 
 const COPY = ' (Copy)';

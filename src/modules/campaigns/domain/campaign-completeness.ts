@@ -3,36 +3,36 @@ import { DomainError, listErrors } from '../../../kernel/domain-error.js';
 import type { CampaignContent } from './campaign.js';
 
 /** What is wrong with a field of the campaign. */
-export interface Lack {
+export interface MissingField {
   readonly member: keyof CampaignContent;
   readonly message: string;
 }
 
-/** 422: the campaign lacks something. @param lacks at least one. */
-export function campaignIncomplete(lacks: readonly Lack[]): DomainError {
-  const told = lacks.map(({ member, message }) => ({ field: member, message }));
+/** 422: the campaign lacks something. @param missing at least one. */
+export function campaignIncomplete(missing: readonly MissingField[]): DomainError {
+  const errors = missing.map(({ member, message }) => ({ field: member, message }));
   return new DomainError(
     'campaign_incomplete',
-    `The campaign is incomplete: ${listErrors(told)}`,
+    `The campaign is incomplete: ${listErrors(errors)}`,
     (spell) => ({
-      errors: lacks.map(({ member, message }) => ({ field: spell(member), message })),
+      errors: missing.map(({ member, message }) => ({ field: spell(member), message })),
     }),
   );
 }
 
 /** The error of a campaign without a segment. */
-export const NO_SEGMENT: Lack = {
+export const NO_SEGMENT: MissingField = {
   member: 'segmentId',
   message: 'is not set, or the segment no longer exists',
 };
 /** The error of a campaign without a template. */
-export const NO_TEMPLATE: Lack = {
+export const NO_TEMPLATE: MissingField = {
   member: 'templateId',
   message: 'is not set, or the template no longer exists or is inactive',
 };
 
 /** Treats a deleted segment as a missing one. @throws the error, or campaign_incomplete if it is segment_not_found. */
-export function withoutSegment(error: unknown): never {
+export function rethrowAsMissingSegment(error: unknown): never {
   const isGone = error instanceof DomainError && error.code === 'segment_not_found';
   throw isGone ? campaignIncomplete([NO_SEGMENT]) : error;
 }

@@ -1,5 +1,5 @@
 /** The filter and order of a campaign list, section 4.5. */
-import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, type PageCursor } from '../../../kernel/page-cursor.js';
 import type { SortOrder } from '../../../kernel/sort-order.js';
 import type { CampaignStatus } from './campaign-status.js';
 import type { Campaign } from './campaign.js';
@@ -29,14 +29,14 @@ export interface CampaignPage {
   readonly limit: number;
   readonly offset: number;
   /** The page starts after this position. */
-  readonly after?: Place | null;
+  readonly after?: PageCursor | null;
 }
 
 /** The number of campaigns in the environment per status, regardless of the filter. */
 export type CampaignCounts = { readonly [Status in CampaignStatus | 'all']: number };
 
 /** The name that the cursors of a list in this order carry. */
-const listOf = ({ sortBy, sortDir }: CampaignOrder): string => `campaigns ${sortBy} ${sortDir}`;
+const listName = ({ sortBy, sortDir }: CampaignOrder): string => `campaigns ${sortBy} ${sortDir}`;
 /** A campaign without the timestamp has no key. */
 const isKey = ({ sortBy }: CampaignOrder): ((text: string) => boolean) =>
   sortBy === 'name' ? KEY.text : (text) => text === '' || KEY.moment(text);
@@ -45,13 +45,13 @@ const isKey = ({ sortBy }: CampaignOrder): ((text: string) => boolean) =>
 export function campaignCursor(campaign: Campaign, order: CampaignOrder): string {
   const value = campaign[order.sortBy];
   const key = typeof value === 'string' ? value : (value?.toISOString() ?? '');
-  return cursorOf(listOf(order), { key, id: campaign.id });
+  return encodeCursor(listName(order), { key, id: campaign.id });
 }
 
 /**
  * Returns the position that a cursor encodes. @throws DomainError invalid_field for a cursor that does not belong to
  * the list.
  */
-export function campaignPlace(cursor: string | undefined, order: CampaignOrder): Place | null {
-  return placeOf(listOf(order), cursor, isKey(order));
+export function parseCampaignCursor(cursor: string | undefined, order: CampaignOrder): PageCursor | null {
+  return decodeCursor(listName(order), cursor, isKey(order));
 }

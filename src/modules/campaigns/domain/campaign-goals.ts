@@ -4,17 +4,17 @@ import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-eve
 import type { CampaignInstance } from './instance.js';
 
 /** A contact's event that the test of an instance may count, with its time. */
-export interface CountedDoing {
+export interface GoalMatch {
   readonly instanceId: string;
   readonly contactId: string;
   readonly at: Date;
 }
 
 /** Matches events to the tests of instances, without checking their time windows. */
-export function countedDoings(
+export function goalMatches(
   events: readonly AcceptedEvent[],
   instances: readonly CampaignInstance[],
-): CountedDoing[] {
+): GoalMatch[] {
   return events.filter(hasContact).flatMap(({ name, attributes, contactId, occurredAt: at }) =>
     instances
       .filter(({ content: { abTest } }) => {

@@ -45,7 +45,7 @@ export const SWEEPS = ['hold', 'release', 'cancel'] as const;
 export type Sweep = (typeof SWEEPS)[number];
 
 /** A progress reading, and the rate at that time. */
-export interface Pace {
+export interface PaceReading {
   readonly pacedAt: Date | null;
   /** Messages with a final status at that time. */
   readonly paced: number;
@@ -53,7 +53,7 @@ export interface Pace {
   readonly perMinute: number | null;
 }
 
-export interface CampaignInstance extends Pace {
+export interface CampaignInstance extends PaceReading {
   readonly id: string;
   readonly campaignId: string;
   /** Counts from 1. */

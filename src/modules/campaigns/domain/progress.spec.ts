@@ -21,7 +21,7 @@ const sending = (more: object = {}): CampaignInstance =>
     ...more,
   }) as CampaignInstance;
 const left = (more: object = {}, pending = 30): number | null =>
-  secondsLeft(sending(more), { pending, began: START.getTime(), now: START });
+  secondsLeft(sending(more), { pending, startMs: START.getTime(), now: START });
 
 test('what is left takes as long as the rate says', () => {
   expect(left()).toBe(30);

@@ -4,7 +4,7 @@
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { Spelling } from '../../../kernel/letter-case.js';
-import { findProblems, holdsPlaceholder, type TemplateFinding } from '../../../language/language.js';
+import { findProblems, containsPlaceholder, type TemplateFinding } from '../../../language/language.js';
 import type { ResolvedFrom } from '../../delivery/domain/sender-address.js';
 import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
@@ -17,7 +17,7 @@ export interface SentTemplate {
 }
 
 /** What is known of everything that a campaign needs. */
-export interface CampaignNeeds {
+export interface CampaignDependencies {
   readonly templates: readonly SentTemplate[];
   readonly hasSegment: boolean;
   /** Whether the campaign or the workspace sets a sender address. */
@@ -35,19 +35,19 @@ interface TemplateProblem {
  * @throws DomainError campaign_incomplete with everything that is missing, under the caller's field names;
  *   template_errors.
  */
-export function assertReady(campaign: Campaign, needs: CampaignNeeds): void {
-  const missing = missingOf(campaign, needs);
+export function assertReady(campaign: Campaign, dependencies: CampaignDependencies): void {
+  const missing = missingFields(campaign, dependencies);
   if (missing.length > 0)
     throw new DomainError('campaign_incomplete', 'The campaign cannot be sent yet.', (spell) => ({
       errors: missing.map(({ field, message }): FieldError => ({ field: spell(field), message })),
     }));
-  const problems = needs.templates.flatMap(problemsOf);
+  const problems = dependencies.templates.flatMap(problemsOf);
   if (problems.length > 0) throw templateErrors(problems);
 }
 
-function missingOf(
+function missingFields(
   { templateId, segmentId, recurrence, abTest }: Campaign,
-  { templates, hasSegment, hasSender, senders }: CampaignNeeds,
+  { templates, hasSegment, hasSender, senders }: CampaignDependencies,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (templateId === null) errors.push({ field: 'templateId', message: 'is missing' });
@@ -89,7 +89,9 @@ function problemsOf({ template, subject }: SentTemplate): TemplateProblem[] {
 }
 
 function hasPlaceholder({ template, subject }: SentTemplate): boolean {
-  return holdsPlaceholder(subject ?? template?.subject ?? '') || holdsPlaceholder(template?.bodyHtml ?? '');
+  return (
+    containsPlaceholder(subject ?? template?.subject ?? '') || containsPlaceholder(template?.bodyHtml ?? '')
+  );
 }
 
 function templateErrors(problems: readonly TemplateProblem[]): DomainError {

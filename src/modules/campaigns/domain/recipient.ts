@@ -31,7 +31,7 @@ export interface Recipient {
 }
 
 /** A recipient in a list. Lists are sorted by instance and contact. */
-export interface PlacedRecipient extends Recipient {
+export interface ListedRecipient extends Recipient {
   readonly instanceId: string;
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { localMoment, sendMoment, turnOf } from './send-moment.js';
+import { localMoment, sendMoment, sendDelayMs } from './send-moment.js';
 
 const at = (wallClock: string | null, offset = 0) => ({ wallClock, offset, maxPerHour: null });
 const shown = (wallClock: string, zone: string | null, offset = 0): string =>
@@ -29,8 +29,8 @@ test('without a zone, or with one that is none, the offset holds', () => {
 
 test('so many an hour, evenly', () => {
   const timing = { ...at(null), maxPerHour: 120 };
-  expect([0, 1, 2, 120].map((place) => turnOf(timing, place))).toEqual([0, 30_000, 60_000, 3_600_000]);
-  expect(turnOf(at(null), 1_000_000)).toBe(0);
+  expect([0, 1, 2, 120].map((place) => sendDelayMs(timing, place))).toEqual([0, 30_000, 60_000, 3_600_000]);
+  expect(sendDelayMs(at(null), 1_000_000)).toBe(0);
 });
 
 test('in no hour are there more than were asked for', () => {
@@ -40,7 +40,7 @@ test('in no hour are there more than were asked for', () => {
       fc.integer({ min: 0, max: 20_000 }),
       (maxPerHour, place) => {
         const timing = { ...at(null), maxPerHour };
-        expect(turnOf(timing, place + maxPerHour) - turnOf(timing, place)).toBe(3_600_000);
+        expect(sendDelayMs(timing, place + maxPerHour) - sendDelayMs(timing, place)).toBe(3_600_000);
       },
     ),
   );
@@ -50,7 +50,7 @@ test('the later of both is meant, and what is late goes at once', () => {
   const timing = { ...at('2026-07-15T09:00:00'), maxPerHour: 60 };
   const began = Date.UTC(2026, 6, 15, 8);
   const moment = (place: number, localAt: number | null): number =>
-    sendMoment(timing, { place, localAt }, began).getTime() - began;
+    sendMoment(timing, { sendIndex: place, localAt }, began).getTime() - began;
   expect(moment(1, null)).toBe(60_000);
   expect(moment(1, began - 5)).toBe(60_000);
   expect(moment(1, began + 90_000)).toBe(90_000);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { differenceByChance, upperTail, wilsonInterval } from './statistics.js';
+import { twoProportionPValue, upperTail, wilsonInterval } from './statistics.js';
 
 // Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
 test.each([
@@ -27,10 +27,10 @@ test.each([
 
 test('two shares are compared by what they have in common', () => {
   // z = (0.50 - 0.40) / sqrt(0.45 · 0.55 · 2/100) = 1.4213
-  const p = differenceByChance({ part: 50, whole: 100 }, { part: 40, whole: 100 });
+  const p = twoProportionPValue({ part: 50, whole: 100 }, { part: 40, whole: 100 });
   expect(p).toBeCloseTo(0.1552, 4);
-  expect(differenceByChance({ part: 0, whole: 10 }, { part: 0, whole: 20 })).toBe(1);
-  expect(differenceByChance({ part: 0, whole: 0 }, { part: 0, whole: 20 })).toBeNull();
+  expect(twoProportionPValue({ part: 0, whole: 10 }, { part: 0, whole: 20 })).toBe(1);
+  expect(twoProportionPValue({ part: 0, whole: 0 }, { part: 0, whole: 20 })).toBeNull();
 });
 
 test('intervals hold the share, and become narrower with more of it', () => {
@@ -56,7 +56,7 @@ test('who is compared with whom says nothing', () => {
     fc.property(count, count, (one, other) => {
       const a = { part: one, whole: 500 };
       const b = { part: other, whole: 500 };
-      expect(differenceByChance(a, b)).toBeCloseTo(differenceByChance(b, a) ?? -1, 12);
+      expect(twoProportionPValue(a, b)).toBeCloseTo(twoProportionPValue(b, a) ?? -1, 12);
     }),
   );
 });

@@ -26,7 +26,7 @@ export function wilsonInterval({ part, whole }: Share): readonly [low: number, h
  * The probability that two proportions differ this much by chance alone: the two-sided z test of two proportions,
  * pooled. Null if there is nothing to compare; 1 if in both samples none or all succeeded.
  */
-export function differenceByChance(one: Share, other: Share): number | null {
+export function twoProportionPValue(one: Share, other: Share): number | null {
   if (one.whole <= 0 || other.whole <= 0) return null;
   const pooled = (one.part + other.part) / (one.whole + other.whole);
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / one.whole + 1 / other.whole));

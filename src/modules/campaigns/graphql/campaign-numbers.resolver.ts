@@ -1,6 +1,6 @@
 /** Campaign statistics and progress for the dashboard. Calls the same service methods as REST. */
 import { Args, ID, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf, sliceOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
@@ -11,7 +11,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { maskEmails } from '../../contacts/domain/masking.js';
 import { CampaignAbTests } from '../application/campaign-ab-tests.js';
 import { CampaignViews } from '../application/campaign-views.js';
-import type { PlacedRecipient } from '../domain/recipient.js';
+import type { ListedRecipient } from '../domain/recipient.js';
 import {
   CampaignInstancesArgs,
   CampaignNumbersArgs,
@@ -76,11 +76,11 @@ export class CampaignNumbersResolver {
     @Args() args: CampaignInstancesArgs,
   ): Promise<CampaignInstanceConnectionType> {
     const { id, first } = args;
-    const after = placeOf(INSTANCES, args.after, KEY.number)?.key;
+    const after = decodeCursor(INSTANCES, args.after, KEY.number)?.key;
     const page = { limit: first + 1, offset: 0, before: after === undefined ? null : Number(after) };
     const { instances, total } = await this.views.list(scopeOf(principal), id, page);
     const listed = connectionOf(sliceOf(instances, first), args, (one) => ({
-      cursor: cursorOf(INSTANCES, { key: String(one.instance.number), id: one.instance.id }),
+      cursor: encodeCursor(INSTANCES, { key: String(one.instance.number), id: one.instance.id }),
       node: campaignInstanceType(one),
     }));
     return { ...listed, totalCount: total };
@@ -100,13 +100,13 @@ export class CampaignNumbersResolver {
     const { id, first, filter } = args;
     const { status = null, variant = null, instanceId = null, search = null } = filter;
     if (search !== null) assertReadsContacts(principal);
-    const wanted = { status, variant, instanceId, search };
-    const place = placeOf(RECIPIENTS, args.after, isUuid);
-    const page = { limit: first + 1, offset: 0, after: place };
-    const { recipients, total } = await this.views.recipients(scopeOf(principal), id, wanted, page);
+    const recipientFilter = { status, variant, instanceId, search };
+    const cursor = decodeCursor(RECIPIENTS, args.after, isUuid);
+    const page = { limit: first + 1, offset: 0, after: cursor };
+    const { recipients, total } = await this.views.recipients(scopeOf(principal), id, recipientFilter, page);
     const mayRead = mayReadContacts(principal);
     const listed = connectionOf(sliceOf(recipients, first), args, (recipient) => ({
-      cursor: cursorOf(RECIPIENTS, { key: recipient.instanceId, id: recipient.contactId }),
+      cursor: encodeCursor(RECIPIENTS, { key: recipient.instanceId, id: recipient.contactId }),
       node: mayRead ? recipient : masked(recipient),
     }));
     return { ...listed, totalCount: total };
@@ -125,7 +125,7 @@ export class CampaignNumbersResolver {
   }
 }
 
-function masked(recipient: PlacedRecipient): CampaignRecipientType {
+function masked(recipient: ListedRecipient): CampaignRecipientType {
   const { email, externalId } = recipient;
   return {
     ...recipient,

@@ -5,7 +5,7 @@ import type { AbResults } from '../application/campaign-ab-tests.js';
 import type { ListedInstance } from '../application/campaign-views.js';
 import { isUnmeasured, type Measured } from '../../metrics/domain/measured.js';
 import { MeasuredEmailsType, MeasuredMessagesType } from '../../metrics/graphql/measured.type.js';
-import { ratesOf, splitNumbers, type MeasuredNumbers } from '../domain/campaign-analytics.js';
+import { ratesOf, splitMetrics, type MeasuredCampaignMetrics } from '../domain/campaign-analytics.js';
 import { AbTestWarningType } from './ab-warning.type.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
 import type { RecipientStatus } from '../domain/recipient.js';
@@ -45,16 +45,16 @@ export class CampaignNumbersType {
   @Field(() => Float) unsubscribeRate: number;
 }
 
-export function campaignNumbersType(all: MeasuredNumbers): CampaignNumbersType {
-  const { numbers, measured } = splitNumbers(all);
-  const known = (value: number, of: Measured): number | null => (isUnmeasured(of) ? null : value);
+export function campaignNumbersType(all: MeasuredCampaignMetrics): CampaignNumbersType {
+  const { numbers, measured } = splitMetrics(all);
+  const ifMeasured = (value: number, of: Measured): number | null => (isUnmeasured(of) ? null : value);
   return {
     ...numbers,
     ...ratesOf(all),
     measured,
-    delivered: known(numbers.delivered, measured.deliveries),
-    opened: known(numbers.opened, measured.opens),
-    clicked: known(numbers.clicked, measured.clicks),
+    delivered: ifMeasured(numbers.delivered, measured.deliveries),
+    opened: ifMeasured(numbers.opened, measured.opens),
+    clicked: ifMeasured(numbers.clicked, measured.clicks),
   };
 }
 

@@ -22,7 +22,7 @@ export class CampaignPreparationResolver {
   ) {}
 
   @Query(() => CampaignAudienceType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description:
       'Who would receive the campaign if it were sent now, and how many contacts would be skipped and why.',
   })
@@ -36,7 +36,7 @@ export class CampaignPreparationResolver {
   }
 
   @Query(() => BestSendTimeType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description: 'When contacts of the campaign’s segment open and click, and the recommended hour to send.',
   })
   @Requires({ permission: 'campaigns:read' })
@@ -48,7 +48,7 @@ export class CampaignPreparationResolver {
   }
 
   @Mutation(() => TestEmailReportType, {
-    complexity: COST.mails,
+    complexity: COST.emails,
     description: 'Sends a test email of the campaign to a few addresses and returns the outcome for each.',
   })
   @Requires({ permission: 'campaigns:write' })

@@ -40,7 +40,7 @@ export class CampaignSendingResolver {
   ) {}
 
   @Mutation(() => CampaignType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description: 'Sends a draft immediately. The audience is selected now and the content is frozen.',
   })
   @Requires(WRITE)
@@ -57,7 +57,7 @@ export class CampaignSendingResolver {
   }
 
   @Mutation(() => CampaignType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description: 'Schedules a draft for a given time, or reschedules a scheduled campaign.',
   })
   @Requires(WRITE)
@@ -74,7 +74,7 @@ export class CampaignSendingResolver {
   }
 
   @Mutation(() => CampaignType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description: 'Sends a draft at every date of a recurrence, starting with the next one.',
   })
   @Requires(WRITE)

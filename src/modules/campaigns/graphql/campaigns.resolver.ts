@@ -1,13 +1,13 @@
 /** Campaigns for the dashboard. Calls the same service methods as REST. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { sliceOf } from '../../../kernel/place.js';
+import { sliceOf } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { CampaignService } from '../application/campaign.service.js';
-import { campaignCursor, campaignPlace } from '../domain/campaign-filter.js';
+import { campaignCursor, parseCampaignCursor } from '../domain/campaign-filter.js';
 import {
   campaignChangeOf,
   campaignContentOf,
@@ -32,7 +32,7 @@ export class CampaignsResolver {
   ): Promise<CampaignConnectionType> {
     const { first, filter, sortBy, sortDir } = args;
     const order = { sortBy, sortDir };
-    const page = { limit: first + 1, offset: 0, after: campaignPlace(args.after, order) };
+    const page = { limit: first + 1, offset: 0, after: parseCampaignCursor(args.after, order) };
     const { campaigns, counts, total } = await this.service.list(scopeOf(principal), filter, order, page);
     const listed = connectionOf(sliceOf(campaigns, first), args, (campaign) => ({
       cursor: campaignCursor(campaign, order),

@@ -1,13 +1,13 @@
 /** The best send time in REST, and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
-import { CONFIDENCES, LOOKED_BACK, type BestSendTime } from '../domain/best-send-time.js';
+import { CONFIDENCES, LOOKBACK_DAYS, type BestSendTime } from '../domain/best-send-time.js';
 
 class BasedOnResponse {
   @ApiProperty({ type: 'integer' }) opens: number;
   @ApiProperty({ type: 'integer' }) clicks: number;
   @ApiProperty({ type: 'integer', description: 'Contacts who opened or clicked.' }) contacts: number;
-  @ApiProperty({ type: 'integer', example: LOOKED_BACK }) days: number;
+  @ApiProperty({ type: 'integer', example: LOOKBACK_DAYS }) days: number;
 }
 
 class ReadingHourResponse {

@@ -2,7 +2,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
 import { AbWarningResponse, presentAbWarnings } from './campaign-ab-tests.presenter.js';
-import { LARGEST_SAMPLE, type AudiencePreview } from '../domain/audience-preview.js';
+import { MAX_SAMPLE_CONTACTS, type AudiencePreview } from '../domain/audience-preview.js';
 
 class SkippedResponse {
   @ApiProperty({ type: 'integer' }) unsubscribed: number;
@@ -21,7 +21,7 @@ export class AudiencePreviewResponse {
   @ApiProperty() skipped: SkippedResponse;
   @ApiProperty({
     type: [ContactResponse],
-    maxItems: LARGEST_SAMPLE,
+    maxItems: MAX_SAMPLE_CONTACTS,
     description:
       'A sample of the recipients, newest first. Addresses are masked without permission to read contacts.',
   })

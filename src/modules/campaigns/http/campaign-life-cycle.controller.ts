@@ -160,7 +160,7 @@ export class CampaignLifeCycleController {
     principal: Principal,
     { result, warnings }: Gated<Campaign>,
   ): Promise<BegunCampaignResponse> {
-    const ofTest = await this.tests.warnings(scopeOf(principal), result);
-    return { ...presentCampaign(result), ...presentWarnings(warnings), ...presentAbWarnings(ofTest) };
+    const abTestWarnings = await this.tests.warnings(scopeOf(principal), result);
+    return { ...presentCampaign(result), ...presentWarnings(warnings), ...presentAbWarnings(abTestWarnings) };
   }
 }

@@ -60,9 +60,9 @@ export class CampaignViewsController {
   ): Promise<RecipientListResponse> {
     const { status = null, variant = null, instanceId = null, search = null } = query;
     if (search !== null) assertReadsContacts(principal);
-    const wanted = { status, variant, instanceId, search };
+    const filter = { status, variant, instanceId, search };
     const page = { limit, offset };
-    const { recipients, total } = await this.views.recipients(scopeOf(principal), id, wanted, page);
+    const { recipients, total } = await this.views.recipients(scopeOf(principal), id, filter, page);
     const shown = recipients.map(presentRecipient);
     return { recipients: mayReadContacts(principal) ? shown : shown.map(masked), total, ...page };
   }

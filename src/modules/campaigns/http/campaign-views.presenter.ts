@@ -2,7 +2,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MeasuredEmailsResponse } from '../../metrics/http/measured.presenter.js';
 import type { ListedInstance } from '../application/campaign-views.js';
-import { ratesOf, splitNumbers, type MeasuredNumbers } from '../domain/campaign-analytics.js';
+import { ratesOf, splitMetrics, type MeasuredCampaignMetrics } from '../domain/campaign-analytics.js';
 import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
 import { RECIPIENT_STATUSES, type Recipient } from '../domain/recipient.js';
 
@@ -110,15 +110,18 @@ export class InstanceListResponse {
   @ApiProperty(count) offset: number;
 }
 
-export function presentAnalytics(campaignId: string, numbers: MeasuredNumbers): CampaignAnalyticsResponse {
-  const { spamReports, machineOpened, machineClicked, ...rest } = splitNumbers(numbers).numbers;
+export function presentAnalytics(
+  campaignId: string,
+  metrics: MeasuredCampaignMetrics,
+): CampaignAnalyticsResponse {
+  const { spamReports, machineOpened, machineClicked, ...rest } = splitMetrics(metrics).numbers;
   return {
     campaign_id: campaignId,
     ...rest,
     spam_reports: spamReports,
     machine_opened: machineOpened,
     machine_clicked: machineClicked,
-    ...presentRates(numbers),
+    ...presentRates(metrics),
   };
 }
 
@@ -131,11 +134,11 @@ export function presentRecipient(recipient: Recipient): RecipientResponse {
     reason: recipient.reason,
     variant: recipient.variant,
     email_log_id: recipient.emailLogId,
-    sent_at: written(recipient.sentAt),
-    delivered_at: written(recipient.deliveredAt),
-    opened_at: written(recipient.openedAt),
-    clicked_at: written(recipient.clickedAt),
-    bounced_at: written(recipient.bouncedAt),
+    sent_at: toIso(recipient.sentAt),
+    delivered_at: toIso(recipient.deliveredAt),
+    opened_at: toIso(recipient.openedAt),
+    clicked_at: toIso(recipient.clickedAt),
+    bounced_at: toIso(recipient.bouncedAt),
   };
 }
 
@@ -145,9 +148,9 @@ export function presentInstance({ instance, numbers }: ListedInstance): Campaign
     campaign_id: instance.campaignId,
     number: instance.number,
     status: instance.status,
-    scheduled_at: written(instance.scheduledAt),
+    scheduled_at: toIso(instance.scheduledAt),
     started_at: instance.startedAt.toISOString(),
-    completed_at: written(instance.completedAt),
+    completed_at: toIso(instance.completedAt),
     audience: numbers.audience,
     sent: numbers.sent,
     failed: numbers.failed,
@@ -164,10 +167,10 @@ export function presentRatedInstance(listed: ListedInstance): RatedInstanceRespo
 }
 
 /** A rate without measured messages is 0 here; `measured` shows that. */
-function presentRates(numbers: MeasuredNumbers): RatesResponse {
-  const rates = ratesOf(numbers);
+function presentRates(metrics: MeasuredCampaignMetrics): RatesResponse {
+  const rates = ratesOf(metrics);
   return {
-    measured: splitNumbers(numbers).measured,
+    measured: splitMetrics(metrics).measured,
     open_rate: rates.openRate ?? 0,
     click_rate: rates.clickRate ?? 0,
     click_to_open_rate: rates.clickToOpenRate ?? 0,
@@ -177,6 +180,6 @@ function presentRates(numbers: MeasuredNumbers): RatesResponse {
   };
 }
 
-function written(at: Date | null): string | null {
+function toIso(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }

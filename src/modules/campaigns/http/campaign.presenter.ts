@@ -148,13 +148,13 @@ export function presentCampaign(campaign: Campaign): CampaignResponse {
     status: campaign.status,
     ab_test: campaign.abTest && writtenAbTest(campaign.abTest),
     recurrence: campaign.recurrence && writtenRecurrence(campaign.recurrence),
-    scheduled_at: written(campaign.scheduledAt),
+    scheduled_at: toIso(campaign.scheduledAt),
     local_time: campaign.localTime,
     max_per_hour: campaign.maxPerHour,
-    next_run_at: written(campaign.nextRunAt),
+    next_run_at: toIso(campaign.nextRunAt),
     paused_reason: campaign.pausedReason,
-    started_at: written(campaign.startedAt),
-    completed_at: written(campaign.completedAt),
+    started_at: toIso(campaign.startedAt),
+    completed_at: toIso(campaign.completedAt),
     audience_size: campaign.audienceSize,
     created_by: campaign.createdBy,
     created_at: campaign.createdAt.toISOString(),
@@ -169,6 +169,6 @@ export function presentCampaignList(
   return { campaigns: campaigns.map(presentCampaign), counts, total, limit, offset };
 }
 
-function written(at: Date | null): string | null {
+function toIso(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }

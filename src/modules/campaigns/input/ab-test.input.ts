@@ -2,21 +2,21 @@
 import { depthOf, isStorableJson, type JsonObject } from '../../../kernel/json.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { blankProblem } from '../../../platform/input/checks.js';
-import { Json, Nested, OneOf, Text, Uuid, Whole } from '../../../platform/input/fields.js';
+import { Json, Nested, OneOf, Text, Uuid, Integer } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import type { JointFlaw } from '../../../platform/input/input-table.js';
 import { NestedList } from '../../../platform/input/variants.js';
-import { LONGEST_SENDER_NAME } from '../../workspaces/domain/workspace.js';
+import { MAX_SENDER_NAME_LENGTH } from '../../workspaces/domain/workspace.js';
 import { AB_METRICS, type AbMetric, type AbTest } from '../domain/ab-test.js';
 import { LONGEST_NAME, LONGEST_SUBJECT } from '../domain/campaign-bounds.js';
 
 const SEND_WINNER = ['auto', 'manual'] as const;
 const UNSET = { optional: true, nullable: true } as const;
-const DEEPEST_FILTER = 10;
+const MAX_FILTER_DEPTH = 10;
 
 function filtersProblem(filters: JsonObject): string | undefined {
-  if (depthOf(filters, DEEPEST_FILTER) > DEEPEST_FILTER)
-    return `must not be nested deeper than ${DEEPEST_FILTER}`;
+  if (depthOf(filters, MAX_FILTER_DEPTH) > MAX_FILTER_DEPTH)
+    return `must not be nested deeper than ${MAX_FILTER_DEPTH}`;
   return isStorableJson(JSON.stringify(filters))
     ? undefined
     : 'must not contain NUL characters or unpaired surrogates';
@@ -28,7 +28,7 @@ export class AbVariantInput {
   @Text({ ...UNSET, max: LONGEST_SUBJECT, description: 'Defaults to the campaign’s value.' })
   subject?: string | null;
   @Uuid({ ...UNSET, description: 'Defaults to the campaign’s value.' }) templateId?: string | null;
-  @Text({ ...UNSET, max: LONGEST_SENDER_NAME, description: 'Defaults to the campaign’s value.' })
+  @Text({ ...UNSET, max: MAX_SENDER_NAME_LENGTH, description: 'Defaults to the campaign’s value.' })
   senderName?: string | null;
 }
 
@@ -50,7 +50,7 @@ export class AbGoalInput {
   })
   eventFilters?: JsonObject;
 
-  @Whole({ min: 1, max: 2_160, example: 24, description: 'Number of hours after the message is sent.' })
+  @Integer({ min: 1, max: 2_160, example: 24, description: 'Number of hours after the message is sent.' })
   windowHours: number;
 }
 
@@ -79,7 +79,7 @@ export class AbTestInput {
   )
   variants: readonly AbVariantInput[];
 
-  @Whole({
+  @Integer({
     optional: true,
     nullable: 'absent',
     min: 1,
@@ -97,7 +97,7 @@ export class AbTestInput {
 
   @Nested(AbGoalInput, { ...UNSET, description: 'Required for conversion_rate.' }) goal?: AbGoalInput | null;
 
-  @Whole({ optional: true, nullable: 'absent', min: 1, max: 168, default: 4 }) durationHours?: number;
+  @Integer({ optional: true, nullable: 'absent', min: 1, max: 168, default: 4 }) durationHours?: number;
 
   @OneOf(SEND_WINNER, {
     ...{ optional: true, nullable: 'absent', default: 'auto' },
@@ -105,7 +105,7 @@ export class AbTestInput {
   })
   sendWinner?: 'auto' | 'manual';
 
-  @Whole({
+  @Integer({
     optional: true,
     nullable: 'absent',
     min: 0,

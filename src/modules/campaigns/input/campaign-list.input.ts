@@ -2,7 +2,7 @@
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Nested, OneOf, Sought } from '../../../platform/input/fields.js';
+import { Nested, OneOf, SearchText } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs, SortOrderEnum } from '../../../platform/input/page.input.js';
 import { LONGEST_NAME } from '../domain/campaign-bounds.js';
@@ -25,7 +25,8 @@ const CampaignSortEnum = graphqlEnum('CampaignSort', CAMPAIGN_SORTS);
 
 @Input({ graphql: 'CampaignFilterInput' }, { nullIsAbsent: true })
 export class CampaignFilterInput implements CampaignFilter {
-  @Sought({ optional: true, max: LONGEST_NAME, description: 'Matches part of the name.' }) search?: string;
+  @SearchText({ optional: true, max: LONGEST_NAME, description: 'Matches part of the name.' })
+  search?: string;
   @OneOf(CAMPAIGN_STATUSES, { optional: true, enumType: CampaignStatusEnum }) status?: CampaignStatus;
 }
 

@@ -1,15 +1,15 @@
 /** When and how fast a campaign is sent: the input of section 4.5, shared by REST and GraphQL. */
-import { EARLIEST, LATEST, readIsoMoment } from '../../../kernel/iso-moment.js';
+import { EARLIEST_MOMENT, LATEST_MOMENT, readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { Flag, Moment, OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { Flag, Moment, OneOf, SearchText, Text, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { OverrideTokensInput } from '../../inspect/input/override.input.js';
 import type { Recurrence } from '../domain/recurrence.js';
-import type { WantedPace, WantedSchedule } from '../domain/pace.js';
+import type { RequestedPace, RequestedSchedule } from '../domain/requested-schedule.js';
 
-const MOST_PER_HOUR = 10_000_000;
+const MAX_PER_HOUR = 10_000_000;
 /** `Z`, or a UTC offset in hours and minutes. */
 const OFFSET = /(?:Z|([+-])(\d{2}):?(\d{2})?)$/i;
 
@@ -23,11 +23,11 @@ export class SendCampaignInput extends OverrideTokensInput {
   })
   localTime?: boolean;
 
-  @Whole({
+  @Integer({
     optional: true,
     nullable: true,
     min: 1,
-    max: MOST_PER_HOUR,
+    max: MAX_PER_HOUR,
     description: 'Spreads the sending evenly. If not set, everything is sent at once.',
   })
   maxPerHour?: number | null;
@@ -46,12 +46,12 @@ export class ScheduleCampaignInput extends SendCampaignInput {
 }
 
 const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
-const MOST_INSTANCES = 10_000;
+const MAX_INSTANCES = 10_000;
 
 @Input({ rest: 'ScheduleRecurringFields', graphql: 'ScheduleRecurringCampaignInput' })
 export class ScheduleRecurringInput extends OverrideTokensInput {
   @OneOf(FREQUENCIES, { description: 'daily, weekly or monthly.' }) frequency: Recurrence['frequency'];
-  @Whole({
+  @Integer({
     optional: true,
     nullable: 'absent',
     min: 0,
@@ -60,7 +60,7 @@ export class ScheduleRecurringInput extends OverrideTokensInput {
   })
   dayOfWeek?: number;
 
-  @Whole({
+  @Integer({
     optional: true,
     nullable: 'absent',
     min: 1,
@@ -69,8 +69,8 @@ export class ScheduleRecurringInput extends OverrideTokensInput {
   })
   dayOfMonth?: number;
 
-  @Whole({ optional: true, nullable: 'absent', min: 0, max: 23, default: 9 }) hour?: number;
-  @Whole({ optional: true, nullable: 'absent', min: 0, max: 59, default: 0 }) minute?: number;
+  @Integer({ optional: true, nullable: 'absent', min: 0, max: 23, default: 9 }) hour?: number;
+  @Integer({ optional: true, nullable: 'absent', min: 0, max: 59, default: 0 }) minute?: number;
 
   @Text({
     optional: true,
@@ -81,7 +81,7 @@ export class ScheduleRecurringInput extends OverrideTokensInput {
   timezone?: string;
 
   @Moment({ optional: true, nullable: true }) endsAt?: Date | null;
-  @Whole({ optional: true, nullable: true, min: 1, max: MOST_INSTANCES }) maxInstances?: number | null;
+  @Integer({ optional: true, nullable: true, min: 1, max: MAX_INSTANCES }) maxInstances?: number | null;
 }
 
 /** @throws DomainError validation_error for a missing day; invalid_field for a day that does not fit the frequency. */
@@ -96,11 +96,11 @@ export function recurrenceFrom(input: ScheduleRecurringInput): Recurrence {
   return { frequency, dayOfWeek, dayOfMonth, hour, minute, timezone, endsAt, maxInstances };
 }
 
-export function paceOf({ localTime, maxPerHour }: SendCampaignInput): WantedPace {
+export function paceOf({ localTime, maxPerHour }: SendCampaignInput): RequestedPace {
   return { localTime: localTime ?? false, maxPerHour: maxPerHour ?? null };
 }
 
-export function scheduleOf({ scheduledAt, ...pace }: ScheduleCampaignInput): WantedSchedule {
+export function scheduleOf({ scheduledAt, ...pace }: ScheduleCampaignInput): RequestedSchedule {
   const zoned = zonedMoment(scheduledAt);
   if (!zoned) throw new TypeError('The moment has been checked.');
   return { ...paceOf(pace), scheduledAt: zoned.at, scheduledOffset: zoned.offset };
@@ -111,7 +111,7 @@ function zonedMoment(text: string): { readonly at: Date; readonly offset: number
   const [written, sign, hours = '0', minutes = '0'] = OFFSET.exec(text) ?? [];
   const moment = readIsoMoment(text);
   if (written === undefined || !text.includes('T') || !moment) return undefined;
-  if (moment.start < EARLIEST || moment.start > LATEST) return undefined;
+  if (moment.start < EARLIEST_MOMENT || moment.start > LATEST_MOMENT) return undefined;
   const ahead = Number(hours) * 60 + Number(minutes);
   return { at: new Date(moment.start), offset: sign === '-' ? -ahead : ahead };
 }
@@ -119,5 +119,5 @@ function zonedMoment(text: string): { readonly at: Date; readonly offset: number
 /** The GraphQL arguments that resume a campaign. */
 @Arguments()
 export class ResumeCampaignArgs extends OverrideTokensInput {
-  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
+  @SearchText({ isId: true, description: 'ID of the campaign.' }) id: string;
 }

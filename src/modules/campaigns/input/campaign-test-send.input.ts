@@ -1,13 +1,13 @@
 /** The recipients of a campaign's test email, sections 4.5 and 8.3. */
-import { Emails, Sought } from '../../../platform/input/fields.js';
+import { Emails, SearchText } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { MOST_TEST_RECIPIENTS } from '../../delivery/domain/test-send.js';
+import { MAX_TEST_RECIPIENTS } from '../../delivery/domain/test-send.js';
 
 const RECIPIENTS = {
   min: 1,
-  max: MOST_TEST_RECIPIENTS,
+  max: MAX_TEST_RECIPIENTS,
   example: ['olive@acme.test'],
-  description: `1 to ${MOST_TEST_RECIPIENTS} addresses. Duplicates are sent one email.`,
+  description: `1 to ${MAX_TEST_RECIPIENTS} addresses. Duplicates are sent one email.`,
 } as const;
 
 @Input({ rest: 'CampaignTestSendBody' })
@@ -17,6 +17,6 @@ export class CampaignTestSendInput {
 
 @Arguments()
 export class CampaignTestEmailArgs {
-  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
+  @SearchText({ isId: true, description: 'ID of the campaign.' }) id: string;
   @Emails(RECIPIENTS) recipients: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** The parameters of recipient lists, instance lists and statistics, section 4.5. */
-import { OneOf, Sought } from '../../../platform/input/fields.js';
+import { OneOf, SearchText } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset } from '../../../platform/input/page.input.js';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../domain/campaign-filter.js';
@@ -10,9 +10,9 @@ export const LONGEST_SEARCH = 320;
 @Input({})
 export class RecipientsQuery {
   @OneOf(RECIPIENT_STATUSES, { optional: true }) status?: RecipientStatus;
-  @Sought({ optional: true, description: 'Name of a variant.' }) variant?: string;
-  @Sought({ optional: true, format: 'uuid' }) instanceId?: string;
-  @Sought({
+  @SearchText({ optional: true, description: 'Name of a variant.' }) variant?: string;
+  @SearchText({ optional: true, format: 'uuid' }) instanceId?: string;
+  @SearchText({
     optional: true,
     max: LONGEST_SEARCH,
     description: 'Matches part of the external_id or the address.',
@@ -25,7 +25,7 @@ export class RecipientsQuery {
 
 @Input({})
 export class AnalyticsQuery {
-  @Sought({ optional: true, format: 'uuid', description: 'Only this instance.' }) instanceId?: string;
+  @SearchText({ optional: true, format: 'uuid', description: 'Only this instance.' }) instanceId?: string;
 }
 
 @Input({})

@@ -3,7 +3,7 @@ import { blankProblem } from '../../../platform/input/checks.js';
 import { Nested, Text, Uuid } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { normalAddress } from '../../delivery/domain/email-address.js';
-import { LONGEST_SENDER_NAME } from '../../workspaces/domain/workspace.js';
+import { MAX_SENDER_NAME_LENGTH } from '../../workspaces/domain/workspace.js';
 import { LONGEST_NAME, LONGEST_SUBJECT } from '../domain/campaign-bounds.js';
 import type { CampaignChange } from '../domain/campaign-change.js';
 import type { CampaignContent } from '../domain/campaign.js';
@@ -30,7 +30,7 @@ class CampaignFields {
 
   @Uuid({ ...UNSET, description: 'The template to send.' }) templateId?: string | null;
   @Uuid({ ...UNSET, description: 'The segment to send to.' }) segmentId?: string | null;
-  @Text({ ...UNSET, max: LONGEST_SENDER_NAME, example: 'Acme' }) senderName?: string | null;
+  @Text({ ...UNSET, max: MAX_SENDER_NAME_LENGTH, example: 'Acme' }) senderName?: string | null;
 
   @Text({
     ...UNSET,
@@ -60,7 +60,7 @@ export class UpdateCampaignInput extends CampaignFields {
   @Text({ ...NAME, optional: true }) name?: string;
 }
 
-const NOTHING: Omit<CampaignContent, 'name'> = {
+const EMPTY_CONTENT: Omit<CampaignContent, 'name'> = {
   subject: null,
   templateId: null,
   segmentId: null,
@@ -72,7 +72,7 @@ const NOTHING: Omit<CampaignContent, 'name'> = {
 
 /** Returns the requested campaign. */
 export function campaignContentOf(input: CreateCampaignInput): CampaignContent {
-  return { ...NOTHING, name: input.name, ...campaignChangeOf(input) };
+  return { ...EMPTY_CONTENT, name: input.name, ...campaignChangeOf(input) };
 }
 
 /** Returns the requested changes of a campaign. */

@@ -40,7 +40,7 @@ export class CampaignAddressRepository {
   }
 
   /** Deletes up to `limit` addresses of an audience; returns the number deleted. */
-  async forget(tx: Transaction, scope: TenantScope, instanceId: string, limit: number): Promise<number> {
+  async deleteBatch(tx: Transaction, scope: TenantScope, instanceId: string, limit: number): Promise<number> {
     return tx.execute(
       `DELETE FROM campaign_addresses WHERE workspace_id = $1 AND environment = $2 AND instance_id = $3
          AND address = ANY (ARRAY(SELECT address FROM campaign_addresses

@@ -33,7 +33,7 @@ export interface InstancePage {
 }
 
 /** At most this number of an environment's instances may count an event: the latest ones. */
-const MOST_OPEN = 200;
+const MAX_COUNTING_INSTANCES = 200;
 
 @Injectable()
 export class CampaignInstanceRepository {
@@ -103,7 +103,7 @@ export class CampaignInstanceRepository {
     const rows = await tx.query<Stored & object>(
       `SELECT ${FIELDS} FROM campaign_instances
        WHERE workspace_id = $1 AND environment = $2 AND goal_event = ANY ($3) AND (goal_until IS NULL OR goal_until >= $4)
-       ORDER BY started_at DESC, id LIMIT ${MOST_OPEN}`,
+       ORDER BY started_at DESC, id LIMIT ${MAX_COUNTING_INSTANCES}`,
       [scope.workspaceId, scope.environment, names, earliest],
       'campaign-instances-counting',
     );

@@ -8,7 +8,7 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { NewRecipient } from '../domain/audience-stretch.js';
+import type { NewRecipient } from '../domain/audience-chunk.js';
 
 /** The fields that determine when a recipient's message is due. */
 export interface TimedRecipient {
@@ -19,7 +19,7 @@ export interface TimedRecipient {
 }
 
 /** A contact's event that a test may count. */
-export interface Doing {
+export interface ConversionCandidate {
   readonly instanceId: string;
   readonly contactId: string;
   readonly at: Date;
@@ -44,7 +44,7 @@ export class CampaignRecipientRepository {
         instanceId,
         uuidArray(recipients.map(({ contactId }) => contactId)),
         textArray(recipients.map(({ skipped }) => skipped)),
-        integerArray(recipients.map(({ place }) => place)),
+        integerArray(recipients.map(({ sendIndex: place }) => place)),
         momentArray(recipients.map(({ localAt }) => localAt)),
         integerArray(recipients.map(({ variant }) => variant)),
         uuidArray(recipients.map(({ emailLogId }) => emailLogId)),
@@ -108,7 +108,7 @@ export class CampaignRecipientRepository {
   }
 
   /** Assigns the winner and a message to each of these recipients. */
-  async giveWinner(
+  async assignWinner(
     tx: Transaction,
     scope: TenantScope,
     { instanceId, winner }: { readonly instanceId: string; readonly winner: number },
@@ -135,7 +135,7 @@ export class CampaignRecipientRepository {
   async convert(
     tx: Transaction,
     scope: TenantScope,
-    doings: readonly Doing[],
+    candidates: readonly ConversionCandidate[],
   ): Promise<{ readonly instanceId: string; readonly contactId: string }[]> {
     return tx.query<{ instanceId: string; contactId: string }>(
       `WITH done AS (
@@ -155,9 +155,9 @@ export class CampaignRecipientRepository {
        RETURNING r.instance_id AS "instanceId", r.contact_id AS "contactId"`,
       [
         ...[scope.workspaceId, scope.environment],
-        uuidArray(doings.map(({ instanceId }) => instanceId)),
-        uuidArray(doings.map(({ contactId }) => contactId)),
-        momentArray(doings.map(({ at }) => at)),
+        uuidArray(candidates.map(({ instanceId }) => instanceId)),
+        uuidArray(candidates.map(({ contactId }) => contactId)),
+        momentArray(candidates.map(({ at }) => at)),
       ],
       'campaign-recipients-convert',
     );

@@ -1,12 +1,12 @@
 /** Recipients joined with their messages, for lists. */
 import { Injectable } from '@nestjs/common';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
 
 /** The filter of a recipient list. */
-export interface RecipientQuestion {
+export interface RecipientCriteria {
   /** One condition for cancelled instances, and one for all others. */
   readonly groups: readonly {
     readonly instanceIds: readonly string[];
@@ -24,7 +24,7 @@ export interface RecipientPage {
   readonly limit: number;
   readonly offset: number;
   /** The page starts after this recipient, given by instance and contact. */
-  readonly after?: Place | null;
+  readonly after?: PageCursor | null;
 }
 
 export interface RecipientRow {
@@ -86,29 +86,29 @@ export class CampaignViewsRepository {
   async recipients(
     tx: Transaction,
     scope: TenantScope,
-    question: RecipientQuestion,
+    criteria: RecipientCriteria,
     { limit, offset, after = null }: RecipientPage,
   ): Promise<RecipientRow[]> {
     const isEverybody =
-      question.search === null && question.groups.every(({ statuses }) => statuses === null);
+      criteria.search === null && criteria.groups.every(({ statuses }) => statuses === null);
     return tx.query<RecipientRow & object>(
       isEverybody ? PAGE_OF_ALL : PAGE_OF_FOUND,
-      [...valuesOf(scope, question), limit, offset, after?.key ?? null, after?.id ?? null],
+      [...valuesOf(scope, criteria), limit, offset, after?.key ?? null, after?.id ?? null],
       isEverybody ? 'campaign-recipients-all' : 'campaign-recipients-found',
     );
   }
 
   /** Returns the number of matching recipients. */
-  async count(tx: Transaction, scope: TenantScope, question: RecipientQuestion): Promise<number> {
+  async count(tx: Transaction, scope: TenantScope, criteria: RecipientCriteria): Promise<number> {
     const [row] = await tx.query<{ readonly total: number }>(
       `SELECT count(*)::int AS total ${FOUND}`,
-      valuesOf(scope, question),
+      valuesOf(scope, criteria),
     );
     return row?.total ?? 0;
   }
 
   /** Returns how many messages of each instance are being sent now: a few per process. */
-  async underWay(
+  async inFlight(
     tx: Transaction,
     scope: TenantScope,
     instanceIds: readonly string[],
@@ -124,7 +124,7 @@ export class CampaignViewsRepository {
   }
 }
 
-function valuesOf(scope: TenantScope, { groups, variant, search }: RecipientQuestion): unknown[] {
+function valuesOf(scope: TenantScope, { groups, variant, search }: RecipientCriteria): unknown[] {
   const [one, other] = groups;
   const parameters = [one, other].flatMap((some) => [
     some?.instanceIds ?? [],

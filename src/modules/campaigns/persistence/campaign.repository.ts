@@ -85,7 +85,7 @@ export class CampaignRepository {
   }
 
   /** Reschedules the next check of a due campaign, or removes it; returns whether the campaign was due. */
-  async lookAgain(
+  async rescheduleCheck(
     tx: Transaction,
     scope: TenantScope,
     id: string,
@@ -100,7 +100,7 @@ export class CampaignRepository {
   }
 
   /** Schedules a check of a campaign that has none; returns whether it may have something to do. */
-  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+  async requeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE campaigns SET look_at = $4 WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND look_at IS NULL
          AND status NOT IN ('draft', 'sent') RETURNING id`,

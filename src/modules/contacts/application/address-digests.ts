@@ -5,15 +5,15 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { namesOfAddress } from '../domain/refusal.js';
-import { RefusalRepository } from '../persistence/refusal.repository.js';
-import { RefusalDigests } from './refusal-digests.js';
+import { namesOfAddress } from '../domain/opt-out.js';
+import { OptOutRepository } from '../persistence/opt-out.repository.js';
+import { OptOutDigests } from './opt-out-digests.js';
 
 @Injectable()
 export class AddressDigests {
   constructor(
-    private readonly digests: RefusalDigests,
-    private readonly refusals: RefusalRepository,
+    private readonly digests: OptOutDigests,
+    private readonly repository: OptOutRepository,
   ) {}
 
   /**
@@ -24,7 +24,7 @@ export class AddressDigests {
     const [name] = namesOfAddress(email);
     const [fingerprint] = this.digests.fingerprints();
     if (!name || !fingerprint) return undefined;
-    await this.refusals.noteKey(tx, fingerprint);
+    await this.repository.recordKey(tx, fingerprint);
     return this.digests.toStore(scope, name);
   }
 

@@ -12,7 +12,7 @@ import { limitReached, planOf } from '../../limits/domain/plan.js';
 import type { ContactChanges } from '../domain/contact.js';
 import { type BulkRequest, readBulkItem } from '../domain/read-bulk.js';
 import type { ContactInput } from '../domain/read-contact.js';
-import { ContactUpserts, type Fates } from './contact-upserts.js';
+import { ContactUpserts, type BulkUpsertResult } from './contact-upserts.js';
 import { cannotSubscribe, optedOutBy, StatusRequests } from './status-requests.js';
 
 export interface BulkError {
@@ -40,7 +40,7 @@ export class ContactBulkService {
   constructor(
     private readonly database: Database,
     private readonly upserts: ContactUpserts,
-    private readonly statuses: StatusRequests,
+    private readonly statusRequests: StatusRequests,
     private readonly clock: Clock,
   ) {}
 
@@ -54,37 +54,37 @@ export class ContactBulkService {
     plan: string,
     { contacts, onConflict }: BulkRequest,
   ): Promise<BulkOutcome> {
-    const { items: read, errors } = readItems(contacts);
-    const options = { now: this.clock.now(), maximum: planOf(plan).caps.contacts, joining: onConflict };
-    const { items, places, refusals, done } = await this.database.inScope(
+    const { items: readable, errors } = readItems(contacts);
+    const options = { now: this.clock.now(), maximum: planOf(plan).caps.contacts, mergeMode: onConflict };
+    const { items, changeIndexes, rejected, result } = await this.database.inScope(
       scope,
-      async (tx): Promise<Work> => {
-        const refused = await this.statuses.refusedAmong(tx, scope, read);
-        const items = read.filter((_, at) => !refused.has(at));
-        const { wanted, places } = changesByContact(items);
+      async (tx): Promise<BulkWork> => {
+        const refused = await this.statusRequests.rejectedAmong(tx, scope, readable);
+        const items = readable.filter((_, at) => !refused.has(at));
+        const { wanted, changeIndexes } = changesByContact(items);
         const optOuts = optedOutBy(items);
-        const done = await this.upserts.applyInBites(tx, scope, wanted, { ...options, optOuts });
-        const refusals = read.filter((_, at) => refused.has(at));
-        return { items, places, refusals, done };
+        const result = await this.upserts.applyInChunks(tx, scope, wanted, { ...options, optOuts });
+        const rejected = readable.filter((_, at) => refused.has(at));
+        return { items, changeIndexes, rejected, result };
       },
     );
-    for (const { index, externalId } of refusals) errors.push(errorOf(index, externalId, cannotSubscribe()));
+    for (const { index, externalId } of rejected) errors.push(errorOf(index, externalId, cannotSubscribe()));
     const counts = { created: 0, updated: 0, skipped: 0 };
     const counted = new Set<string>();
     items.forEach(({ index, externalId }, item) => {
-      const fate = done.of.get(externalId);
-      if (!fate) {
-        errors.push(errorOf(index, externalId, limitReached('contacts', done.current, planOf(plan))));
+      const contactResult = result.byExternalId.get(externalId);
+      if (!contactResult) {
+        errors.push(errorOf(index, externalId, limitReached('contacts', result.current, planOf(plan))));
         return;
       }
-      const refused = fate.refused.get(places[item] ?? 0);
+      const refused = contactResult.rejected.get(changeIndexes[item] ?? 0);
       if (refused) {
         errors.push(errorOf(index, externalId, invalidFields([refused])));
         return;
       }
       if (counted.has(externalId)) counts.skipped++;
-      else if (fate.isCreated) counts.created++;
-      else if (fate.updatedFields.length > 0) counts.updated++;
+      else if (contactResult.isCreated) counts.created++;
+      else if (contactResult.updatedFields.length > 0) counts.updated++;
       else counts.skipped++;
       counted.add(externalId);
     });
@@ -93,26 +93,26 @@ export class ContactBulkService {
   }
 }
 
-interface Work {
+interface BulkWork {
   readonly items: readonly Item[];
   /** For each item, its index among the changes of its contact. */
-  readonly places: readonly number[];
+  readonly changeIndexes: readonly number[];
   /** Items that try to subscribe a contact that has opted out. */
-  readonly refusals: readonly Item[];
-  readonly done: Fates;
+  readonly rejected: readonly Item[];
+  readonly result: BulkUpsertResult;
 }
 
 function changesByContact(items: readonly Item[]): {
   wanted: Map<string, ContactChanges[]>;
-  places: number[];
+  changeIndexes: number[];
 } {
   const wanted = new Map<string, ContactChanges[]>();
-  const places = items.map(({ externalId, changes }) => {
+  const changeIndexes = items.map(({ externalId, changes }) => {
     const earlier = wanted.get(externalId);
     if (!earlier) wanted.set(externalId, [changes]);
     return earlier ? earlier.push(changes) - 1 : 0;
   });
-  return { wanted, places };
+  return { wanted, changeIndexes };
 }
 
 function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkError[] } {
@@ -123,7 +123,7 @@ function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkE
       items.push({ index, ...readBulkItem(input) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      errors.push(errorOf(index, namedBy(input), error));
+      errors.push(errorOf(index, externalIdOf(input), error));
     }
   });
   return { items, errors };
@@ -134,9 +134,9 @@ function errorOf(index: number, externalId: string | null, { code, detail }: Dom
 }
 
 /** The identifier of an invalid item, if it has one. */
-function namedBy(input: unknown): string | null {
+function externalIdOf(input: unknown): string | null {
   if (typeof input !== 'object' || input === null) return null;
   const { external_id: externalId, user_id: alias } = input as Record<string, unknown>;
-  const named = externalId ?? alias;
-  return typeof named === 'string' ? named : null;
+  const identifier = externalId ?? alias;
+  return typeof identifier === 'string' ? identifier : null;
 }

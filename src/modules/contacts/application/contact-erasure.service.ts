@@ -14,7 +14,7 @@ import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
 import { ContactService, contactNotFound } from './contact.service.js';
 import { PersonalData } from './personal-data.port.js';
-import { Refusals } from './refusals.js';
+import { OptOuts } from './opt-outs.js';
 
 export interface ErasedContact {
   readonly id: string;
@@ -30,7 +30,7 @@ export class ContactErasureService {
     private readonly database: Database,
     private readonly service: ContactService,
     private readonly contacts: ContactRepository,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
     private readonly store: ContactStore,
     private readonly counts: ContactCountRepository,
     private readonly personalData: PersonalData,
@@ -55,7 +55,7 @@ export class ContactErasureService {
       const rows = await this.personalData.erase(tx, scope, person);
       const contact = await this.locked(tx, scope, named.id);
       if (!contact || isErased(contact)) throw contactNotFound(id);
-      await this.refusals.beforeErasure(tx, scope, contact, now);
+      await this.optOuts.storeBeforeErasure(tx, scope, contact, now);
       await this.store.erase(tx, scope, contact, now);
       if (contact.subscriptionStatus !== 'deleted') await this.counts.add(tx, scope, -1);
       return { id: contact.id, externalId: person.pseudonym, rows };

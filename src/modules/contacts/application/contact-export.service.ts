@@ -14,11 +14,11 @@ export class ContactExportService {
 
   /**
    * The contacts that are not deleted, oldest first, as one file.
-   * @param which a segment's condition that selects contacts; without it all are exported.
+   * @param condition a segment's condition that selects contacts; without it all are exported.
    */
-  async stream(scope: TenantScope, format: ExportFormat, which?: ContactCondition): Promise<Readable> {
-    if (format === 'csv') return this.contacts.csv(scope, which);
-    return pipeline(await this.contacts.jsonLines(scope, which), new JsonList(), () => undefined);
+  async stream(scope: TenantScope, format: ExportFormat, condition?: ContactCondition): Promise<Readable> {
+    if (format === 'csv') return this.contacts.csv(scope, condition);
+    return pipeline(await this.contacts.jsonLines(scope, condition), new JsonList(), () => undefined);
   }
 }
 

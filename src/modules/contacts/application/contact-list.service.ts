@@ -1,7 +1,7 @@
 /** Lists of contacts, section 4.10, by page and by cursor. */
 import { Injectable } from '@nestjs/common';
 import { isStorableText } from '../../../kernel/json.js';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { ContactOrder } from '../domain/contact-order.js';
@@ -14,7 +14,7 @@ export interface ContactPage {
   readonly total: number;
 }
 
-interface Wanted {
+interface ListOptions {
   /** Part of external_id, email, first_name or last_name; null or empty matches all contacts. */
   readonly search: string | null;
   readonly order: ContactOrder;
@@ -30,20 +30,23 @@ export class ContactListService {
   ) {}
 
   /** One page, from 1, and the total number of contacts. */
-  async page(scope: TenantScope, wanted: Wanted & { readonly page: number }): Promise<ContactPage> {
-    return this.window(scope, { ...wanted, offset: (wanted.page - 1) * wanted.limit, after: null });
+  async page(scope: TenantScope, options: ListOptions & { readonly page: number }): Promise<ContactPage> {
+    return this.window(scope, { ...options, offset: (options.page - 1) * options.limit, after: null });
   }
 
   /** The contacts after a position, and the total number. */
-  async behind(scope: TenantScope, wanted: Wanted & { readonly after: Place | null }): Promise<ContactPage> {
-    return this.window(scope, { ...wanted, offset: 0 });
+  async listAfter(
+    scope: TenantScope,
+    options: ListOptions & { readonly after: PageCursor | null },
+  ): Promise<ContactPage> {
+    return this.window(scope, { ...options, offset: 0 });
   }
 
   private async window(
     scope: TenantScope,
-    wanted: Wanted & { readonly offset: number; readonly after: Place | null },
+    options: ListOptions & { readonly offset: number; readonly after: PageCursor | null },
   ): Promise<ContactPage> {
-    const { search, ...window } = wanted;
+    const { search, ...window } = options;
     // A text that PostgreSQL cannot store matches no contact.
     if (search !== null && !isStorableText(search)) return { contacts: [], total: 0 };
     if (search !== null && search !== '') return this.contacts.search(scope, search, window);

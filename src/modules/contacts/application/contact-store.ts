@@ -8,7 +8,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { changedContact, erasedContact } from '../domain/changed-contact.js';
 import type { Contact, SubscriptionStatus } from '../domain/contact.js';
 import { pseudonymOf } from '../domain/pseudonym.js';
-import type { ContactChange } from '../domain/refusal.js';
+import type { ContactChange } from '../domain/opt-out.js';
 import { ContactWritesRepository } from '../persistence/contact-writes.repository.js';
 import { ContactChangesListener } from './contact-changes.listener.js';
 
@@ -30,23 +30,23 @@ export class ContactStore {
 
   /**
    * Stores changes of contacts that were read under a lock, and announces them.
-   * @param made changes that `insert` has stored in this transaction; they are announced first.
+   * @param inserted changes that `insert` has stored in this transaction; they are announced first.
    */
   async update(
     tx: Transaction,
     scope: TenantScope,
     changes: readonly ContactChange[],
     now: Date,
-    made: readonly ContactChange[] = [],
+    inserted: readonly ContactChange[] = [],
   ): Promise<void> {
     await this.contacts.update(
       tx,
       scope,
       changes.map(({ contact }) => contact),
     );
-    const news = made.map(changedContact);
-    for (const change of changes) news.push(changedContact(change));
-    await this.listener.hear(tx, scope, news, now);
+    const announced = inserted.map(changedContact);
+    for (const change of changes) announced.push(changedContact(change));
+    await this.listener.handle(tx, scope, announced, now);
   }
 
   /** Changes the status of a contact that was read under a lock. */
@@ -64,6 +64,6 @@ export class ContactStore {
   /** Anonymises a contact that was read under a lock: it is deleted and gets its pseudonym. */
   async erase(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
     await this.contacts.anonymise(tx, scope, { id: contact.id, pseudonym: pseudonymOf(contact.id) }, now);
-    await this.listener.hear(tx, scope, [erasedContact(contact)], now);
+    await this.listener.handle(tx, scope, [erasedContact(contact)], now);
   }
 }

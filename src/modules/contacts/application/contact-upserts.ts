@@ -8,15 +8,15 @@ import type { FieldError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { fittingCount } from '../../../platform/database/weight.js';
-import { mapInTurns } from '../../../platform/threads/in-pieces.js';
+import { fittingCount } from '../../../platform/database/byte-size.js';
+import { mapCooperatively } from '../../../platform/threads/run-cooperatively.js';
 import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
-import { growContact, type GrownContact, type Joining } from '../domain/contact-growth.js';
-import { namesOf } from '../domain/refusal.js';
+import { mergeWithinLimits, type LimitedMerge, type MergeMode } from '../domain/limited-merge.js';
+import { namesOf } from '../domain/opt-out.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
-import { Refusals } from './refusals.js';
+import { OptOuts } from './opt-outs.js';
 
 /** The changes to merge, by external_id; an empty list only requires that the contact exists. */
 export type ChangesByContact = ReadonlyMap<string, readonly ContactChanges[]>;
@@ -26,16 +26,16 @@ export interface UpsertOptions {
   /** The maximum number of contacts in the plan. */
   readonly maximum: number;
   /** Default: merge. */
-  readonly joining?: Joining;
+  readonly mergeMode?: MergeMode;
   /** The external_ids of contacts known to have opted out. The opt-outs are stored, and the contacts unsubscribed. */
   readonly optOuts?: ReadonlySet<string>;
 }
 
-export interface UpsertedContact extends GrownContact {
+export interface UpsertedContact extends LimitedMerge {
   readonly created: boolean;
 }
 
-export interface Upserts {
+export interface UpsertResult {
   readonly contacts: ReadonlyMap<string, UpsertedContact>;
   /** Contacts that were not created or revived because of the plan's limit. */
   readonly beyondLimit: ReadonlySet<string>;
@@ -46,15 +46,15 @@ export interface Upserts {
 }
 
 /** The result for one contact, retained after its chunk: all contacts together may be too large for memory. */
-export interface ContactFate {
+export interface ContactUpsertResult {
   readonly isCreated: boolean;
   readonly updatedFields: readonly string[];
-  readonly refused: ReadonlyMap<number, FieldError>;
+  readonly rejected: ReadonlyMap<number, FieldError>;
 }
 
-export interface Fates extends Pick<Upserts, 'beyondLimit' | 'current' | 'came'> {
+export interface BulkUpsertResult extends Pick<UpsertResult, 'beyondLimit' | 'current' | 'came'> {
   /** By external_id, without the contacts beyond the plan's limit. */
-  readonly of: ReadonlyMap<string, ContactFate>;
+  readonly byExternalId: ReadonlyMap<string, ContactUpsertResult>;
 }
 
 @Injectable()
@@ -62,7 +62,7 @@ export class ContactUpserts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
     private readonly store: ContactStore,
   ) {}
 
@@ -70,11 +70,11 @@ export class ContactUpserts {
   async apply(
     tx: Transaction,
     scope: TenantScope,
-    wanted: ChangesByContact,
+    requested: ChangesByContact,
     options: UpsertOptions,
-  ): Promise<Upserts> {
-    const ids = [...wanted.keys()];
-    const hasChanges = (id: string): boolean => (wanted.get(id)?.length ?? 0) > 0;
+  ): Promise<UpsertResult> {
+    const ids = [...requested.keys()];
+    const hasChanges = (id: string): boolean => (requested.get(id)?.length ?? 0) > 0;
     const find = async (some: readonly string[], lock: boolean): Promise<void> => {
       for (const contact of await this.contacts.find(tx, scope, 'externalId', some, lock))
         known.set(contact.externalId, contact);
@@ -87,34 +87,34 @@ export class ContactUpserts {
     await find(ids.filter(hasChanges), true);
 
     const beyondLimit = new Set<string>();
-    const before = await this.bounded(tx, scope, ids, known, hasChanges, options.maximum);
-    let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
+    const before = await this.lockCountNearLimit(tx, scope, ids, known, hasChanges, options.maximum);
+    let remaining = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
-    for (const id of missing.slice(room)) beyondLimit.add(id);
-    const join = (before: Contact | undefined, contact: Contact): Joined =>
+    for (const id of missing.slice(remaining)) beyondLimit.add(id);
+    const merge = (before: Contact | undefined, contact: Contact): MergedChange =>
       withBefore(
         before,
-        growContact(contact, wanted.get(contact.externalId) ?? [], options.now, options.joining),
+        mergeWithinLimits(contact, requested.get(contact.externalId) ?? [], options.now, options.mergeMode),
       );
-    const made = await mapInTurns(missing.slice(0, room), (id) =>
-      join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)),
+    const newMerges = await mapCooperatively(missing.slice(0, remaining), (id) =>
+      merge(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)),
     );
-    const heeded = await this.heed(tx, scope, options, [
-      ...made,
-      ...(await mapInTurns(known.values(), (contact) => join(contact, contact))),
+    const checked = await this.applyOptOuts(tx, scope, options, [
+      ...newMerges,
+      ...(await mapCooperatively(known.values(), (contact) => merge(contact, contact))),
     ]);
-    const fresh = heeded.slice(0, made.length);
-    const joined = heeded.slice(made.length);
+    const newContacts = checked.slice(0, newMerges.length);
+    const merges = checked.slice(newMerges.length);
     const created = await this.store.insert(
       tx,
       scope,
-      fresh.map(({ contact }) => contact),
+      newContacts.map(({ contact }) => contact),
     );
     const result = new Map<string, UpsertedContact>();
-    const added: Joined[] = [];
-    const changed: Joined[] = [];
+    const added: MergedChange[] = [];
+    const changed: MergedChange[] = [];
     const others: string[] = [];
-    for (const one of fresh) {
+    for (const one of newContacts) {
       const { externalId } = one.contact;
       if (created.has(externalId)) {
         result.set(externalId, upserted(one, true));
@@ -123,18 +123,18 @@ export class ContactUpserts {
     }
     if (others.length > 0) {
       // A concurrent transaction created them.
-      const met = await this.contacts.find(tx, scope, 'externalId', others, true);
-      const late = await mapInTurns(met, (contact) => join(contact, contact));
-      joined.push(...(await this.heed(tx, scope, options, late)));
+      const existing = await this.contacts.find(tx, scope, 'externalId', others, true);
+      const lateMerges = await mapCooperatively(existing, (contact) => merge(contact, contact));
+      merges.push(...(await this.applyOptOuts(tx, scope, options, lateMerges)));
     }
-    room -= created.size;
+    remaining -= created.size;
 
     let revived = 0;
-    for (const one of joined) {
+    for (const one of merges) {
       const { before, contact } = one;
       const { externalId } = contact;
       const isRevived = before?.subscriptionStatus === 'deleted' && contact !== before;
-      if (isRevived && revived === room) {
+      if (isRevived && revived === remaining) {
         beyondLimit.add(externalId);
         continue;
       }
@@ -145,7 +145,7 @@ export class ContactUpserts {
     await this.store.update(tx, scope, changed, options.now, added);
     const came = created.size + revived;
     await this.counts.add(tx, scope, came);
-    await this.keepUnmade(tx, scope, wanted, beyondLimit, options);
+    await this.storeExcludedOptOuts(tx, scope, requested, beyondLimit, options);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came, came };
   }
 
@@ -153,60 +153,67 @@ export class ContactUpserts {
    * Like `apply`, for the largest set that one transaction may touch: it locks all contacts together, but reads them
    * in chunks of limited size.
    */
-  async applyInBites(
+  async applyInChunks(
     tx: Transaction,
     scope: TenantScope,
-    wanted: ChangesByContact,
+    requested: ChangesByContact,
     options: UpsertOptions,
-  ): Promise<Fates> {
-    const fates = new Map<string, ContactFate>();
+  ): Promise<BulkUpsertResult> {
+    const results = new Map<string, ContactUpsertResult>();
     const beyondLimit = new Set<string>();
     let [current, came] = [0, 0];
-    for (const bite of bitesOf(wanted, await this.contacts.lockWeighed(tx, scope, [...wanted.keys()]))) {
-      const done = await this.apply(tx, scope, bite, options);
-      for (const [externalId, { created, updatedFields, refused }] of done.contacts)
-        fates.set(externalId, { isCreated: created, updatedFields, refused });
+    for (const chunk of chunksOf(
+      requested,
+      await this.contacts.lockWithSizes(tx, scope, [...requested.keys()]),
+    )) {
+      const done = await this.apply(tx, scope, chunk, options);
+      for (const [externalId, { created, updatedFields, rejected }] of done.contacts)
+        results.set(externalId, { isCreated: created, updatedFields, rejected });
       for (const externalId of done.beyondLimit) beyondLimit.add(externalId);
       current = Math.max(current, done.current);
       came += done.came;
     }
-    return { of: fates, beyondLimit, current, came };
+    return { byExternalId: results, beyondLimit, current, came };
   }
 
   /** Stores the opt-outs of contacts that the plan's limit excludes: other contacts may have the same address. */
-  private async keepUnmade(
+  private async storeExcludedOptOuts(
     tx: Transaction,
     scope: TenantScope,
-    wanted: ChangesByContact,
+    requested: ChangesByContact,
     beyondLimit: ReadonlySet<string>,
     { optOuts, now }: UpsertOptions,
   ): Promise<void> {
-    const unmade = [...beyondLimit].filter((id) => optOuts?.has(id));
-    if (unmade.length === 0) return;
-    const names = unmade.flatMap((externalId) => {
-      const emails = (wanted.get(externalId) ?? []).flatMap(({ email }) => email ?? []);
+    const excluded = [...beyondLimit].filter((id) => optOuts?.has(id));
+    if (excluded.length === 0) return;
+    const names = excluded.flatMap((externalId) => {
+      const emails = (requested.get(externalId) ?? []).flatMap(({ email }) => email ?? []);
       return namesOf({ externalId, email: emails.at(-1) ?? null });
     });
-    await this.refusals.keepNames(tx, scope, names, now);
+    await this.optOuts.storeNames(tx, scope, names, now);
   }
 
   /** The changes, with contacts unsubscribed that are known to have opted out, or whose identifier or address has. */
-  private async heed(
+  private async applyOptOuts(
     tx: Transaction,
     scope: TenantScope,
     { optOuts, now }: UpsertOptions,
-    changes: readonly Joined[],
-  ): Promise<readonly Joined[]> {
-    if (!optOuts || optOuts.size === 0) return this.refusals.heed(tx, scope, changes);
-    const isOut = ({ contact }: Joined): boolean => optOuts.has(contact.externalId);
-    return this.refusals.heed(tx, scope, await this.refusals.optOut(tx, scope, changes, isOut, now));
+    changes: readonly MergedChange[],
+  ): Promise<readonly MergedChange[]> {
+    if (!optOuts || optOuts.size === 0) return this.optOuts.apply(tx, scope, changes);
+    const hasOptedOut = ({ contact }: MergedChange): boolean => optOuts.has(contact.externalId);
+    return this.optOuts.apply(
+      tx,
+      scope,
+      await this.optOuts.storeAndApply(tx, scope, changes, hasOptedOut, now),
+    );
   }
 
   /**
    * The number of contacts if the plan's limit may be reached; only then is the counter locked. Undefined if there is
    * certainly enough capacity.
    */
-  private async bounded(
+  private async lockCountNearLimit(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
@@ -214,28 +221,31 @@ export class ContactUpserts {
     hasChanges: (id: string) => boolean,
     maximum: number,
   ): Promise<number | undefined> {
-    const comes = (id: string): boolean => {
+    const addsContact = (id: string): boolean => {
       const contact = known.get(id);
       return !contact || (contact.subscriptionStatus === 'deleted' && hasChanges(id));
     };
-    if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return undefined;
+    if (maximum === Number.POSITIVE_INFINITY || !ids.some(addsContact)) return undefined;
     return this.counts.lock(tx, scope);
   }
 }
 
-interface Joined extends GrownContact {
+interface MergedChange extends LimitedMerge {
   /** Undefined for a new contact. */
   readonly before: Contact | undefined;
 }
 
 // Members are listed because a spread takes several times as long, and a bulk request has a thousand contacts.
 
-function withBefore(before: Contact | undefined, { contact, updatedFields, refused }: GrownContact): Joined {
-  return { before, contact, updatedFields, refused };
+function withBefore(
+  before: Contact | undefined,
+  { contact, updatedFields, rejected }: LimitedMerge,
+): MergedChange {
+  return { before, contact, updatedFields, rejected };
 }
 
-function upserted({ contact, updatedFields, refused }: Joined, created: boolean): UpsertedContact {
-  return { contact, updatedFields, refused, created };
+function upserted({ contact, updatedFields, rejected }: MergedChange, created: boolean): UpsertedContact {
+  return { contact, updatedFields, rejected, created };
 }
 
 /**
@@ -243,16 +253,16 @@ function upserted({ contact, updatedFields, refused }: Joined, created: boolean)
  * do not. Unknown contacts are new, cost the size of their changes, and are in the first chunk.
  * @param weights bytes of the known contacts.
  */
-function bitesOf(wanted: ChangesByContact, weights: ReadonlyMap<string, number>): ChangesByContact[] {
+function chunksOf(requested: ChangesByContact, weights: ReadonlyMap<string, number>): ChangesByContact[] {
   const part = (ids: readonly string[]): ChangesByContact =>
-    new Map(ids.map((externalId) => [externalId, wanted.get(externalId) ?? []]));
-  const fresh = [...wanted.keys()].filter((externalId) => !weights.has(externalId));
+    new Map(ids.map((externalId) => [externalId, requested.get(externalId) ?? []]));
+  const newContacts = [...requested.keys()].filter((externalId) => !weights.has(externalId));
   let known = [...weights.keys()];
   let count = fittingCount(known, weights);
-  const bites = [part([...fresh, ...known.slice(0, count)])];
+  const chunks = [part([...newContacts, ...known.slice(0, count)])];
   while ((known = known.slice(count)).length > 0) {
     count = fittingCount(known, weights);
-    bites.push(part(known.slice(0, count)));
+    chunks.push(part(known.slice(0, count)));
   }
-  return bites;
+  return chunks;
 }

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
-import { growContact } from '../domain/contact-growth.js';
+import { mergeWithinLimits } from '../domain/limited-merge.js';
 import { newContact, type Contact } from '../domain/contact.js';
 import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
@@ -15,7 +15,7 @@ import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
 import { ContactStore } from './contact-store.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
-import { Refusals } from './refusals.js';
+import { OptOuts } from './opt-outs.js';
 import { cannotSubscribe, optedOutBy, StatusRequests } from './status-requests.js';
 
 @Injectable()
@@ -26,8 +26,8 @@ export class ContactService {
     private readonly counts: ContactCountRepository,
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
-    private readonly refusals: Refusals,
-    private readonly statuses: StatusRequests,
+    private readonly optOuts: OptOuts,
+    private readonly statusRequests: StatusRequests,
     private readonly store: ContactStore,
     private readonly clock: Clock,
   ) {}
@@ -51,8 +51,8 @@ export class ContactService {
     });
     const contact = contacts.get(externalId);
     if (!contact) throw limitReached('contacts', current, planOf(plan));
-    const refused = contact.refused.get(0);
-    if (refused) throw invalidFields([refused]);
+    const rejected = contact.rejected.get(0);
+    if (rejected) throw invalidFields([rejected]);
     return contact;
   }
 
@@ -60,17 +60,17 @@ export class ContactService {
    * The contact as an upsert would leave it now; stores nothing.
    * @throws DomainError invalid_field if the contact would exceed its size limits.
    */
-  async foreseen(scope: TenantScope, { externalId, changes }: ContactInput): Promise<Contact> {
+  async previewUpsert(scope: TenantScope, { externalId, changes }: ContactInput): Promise<Contact> {
     const now = this.clock.now();
     const [known] = await this.database.inScope(scope, (tx) =>
       this.contacts.find(tx, scope, 'externalId', [externalId], false),
     );
-    const { contact, refused } = growContact(
+    const { contact, rejected } = mergeWithinLimits(
       known ?? newContact(uuidv7(now.getTime()), externalId, now),
       [changes],
       now,
     );
-    if (refused.size > 0) throw invalidFields([...refused.values()]);
+    if (rejected.size > 0) throw invalidFields([...rejected.values()]);
     return contact;
   }
 
@@ -86,14 +86,20 @@ export class ContactService {
       if (!known || known.subscriptionStatus === 'deleted') throw externalIdNotFound(externalId);
       await this.assertMaySubscribe(tx, scope, input);
       const now = this.clock.now();
-      const { refused, ...grown } = growContact(known, [changes], now);
-      if (refused.size > 0) throw invalidFields([...refused.values()]);
-      const isOut = (): boolean => status === 'unsubscribed';
-      const told = await this.refusals.optOut(tx, scope, [{ ...grown, before: known }], isOut, now);
-      const changed = told.filter(({ contact }) => contact !== known);
-      const heeded = await this.refusals.heed(tx, scope, changed);
-      if (heeded.length > 0) await this.store.update(tx, scope, heeded, now);
-      return heeded[0]?.contact ?? known;
+      const { rejected, ...merged } = mergeWithinLimits(known, [changes], now);
+      if (rejected.size > 0) throw invalidFields([...rejected.values()]);
+      const hasOptedOut = (): boolean => status === 'unsubscribed';
+      const withOptOuts = await this.optOuts.storeAndApply(
+        tx,
+        scope,
+        [{ ...merged, before: known }],
+        hasOptedOut,
+        now,
+      );
+      const changed = withOptOuts.filter(({ contact }) => contact !== known);
+      const checked = await this.optOuts.apply(tx, scope, changed);
+      if (checked.length > 0) await this.store.update(tx, scope, checked, now);
+      return checked[0]?.contact ?? known;
     });
   }
 
@@ -107,7 +113,7 @@ export class ContactService {
       if (!known) throw externalIdNotFound(externalId);
       if (known.subscriptionStatus === 'deleted') return;
       const now = this.clock.now();
-      if (known.subscriptionStatus === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
+      if (known.subscriptionStatus === 'unsubscribed') await this.optOuts.storeFor(tx, scope, known, now);
       await this.store.setStatus(tx, scope, known, 'deleted', now);
       await this.counts.add(tx, scope, -1);
     });
@@ -139,14 +145,14 @@ export class ContactService {
 
   /** The newest contact of each email, by lower-case email, without deleted ones. */
   async newestByEmail(scope: TenantScope, emails: readonly string[]): Promise<Map<string, Contact>> {
-    const wanted = emails.map((email) => email.toLowerCase());
-    if (wanted.length === 0) return new Map();
-    const contacts = await this.search.newestByEmail(scope, wanted);
+    const normalized = emails.map((email) => email.toLowerCase());
+    if (normalized.length === 0) return new Map();
+    const contacts = await this.search.newestByEmail(scope, normalized);
     return new Map(contacts.map((contact) => [(contact.email ?? '').toLowerCase(), contact]));
   }
 
   private async assertMaySubscribe(tx: Transaction, scope: TenantScope, input: ContactInput): Promise<void> {
-    if ((await this.statuses.refusedAmong(tx, scope, [input])).size > 0) throw cannotSubscribe();
+    if ((await this.statusRequests.rejectedAmong(tx, scope, [input])).size > 0) throw cannotSubscribe();
   }
 
   private async locked(

@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { isStorableText } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { mapInTurns } from '../../../platform/threads/in-pieces.js';
-import { growContact } from '../domain/contact-growth.js';
+import { mapCooperatively } from '../../../platform/threads/run-cooperatively.js';
+import { mergeWithinLimits } from '../domain/limited-merge.js';
 import type { Contact, ContactChanges } from '../domain/contact.js';
-import { namesOfAddress, spellingsOf, type ContactChange } from '../domain/refusal.js';
-import { ContactRepository, type ContactStanding } from '../persistence/contact.repository.js';
+import { namesOfAddress, spellingsOf, type ContactChange } from '../domain/opt-out.js';
+import { ContactRepository, type ContactState } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
-import { Refusals } from './refusals.js';
+import { OptOuts } from './opt-outs.js';
 
 @Injectable()
 export class KnownContacts {
   constructor(
     private readonly contacts: ContactRepository,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
     private readonly store: ContactStore,
   ) {}
 
@@ -43,42 +43,42 @@ export class KnownContacts {
    * @param addresses as `contacts/domain/refusal` compares them.
    * @param limit maximum number of results.
    */
-  async bearersOf(
+  async externalIdsWithAddress(
     tx: Transaction,
     scope: TenantScope,
     addresses: readonly string[],
     limit: number,
   ): Promise<readonly string[]> {
-    return addresses.length === 0 ? [] : this.contacts.bearersOf(tx, scope, addresses, limit);
+    return addresses.length === 0 ? [] : this.contacts.externalIdsWithAddress(tx, scope, addresses, limit);
   }
 
   /** Those of the external_ids that belong to a contact that is not deleted. */
-  async presentAmong(
+  async existingAmong(
     tx: Transaction,
     scope: TenantScope,
     externalIds: readonly string[],
   ): Promise<readonly string[]> {
-    return externalIds.length === 0 ? [] : this.contacts.presentAmong(tx, scope, externalIds);
+    return externalIds.length === 0 ? [] : this.contacts.existingAmong(tx, scope, externalIds);
   }
 
   /**
    * Those of the contacts that exist, with whether they are deleted.
    * @param withBytes whether to include the size of each contact, by which callers limit their batches.
    */
-  async standings(
+  async states(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
     withBytes: boolean,
-  ): Promise<ReadonlyMap<string, ContactStanding>> {
-    return this.contacts.standings(tx, scope, ids, withBytes);
+  ): Promise<ReadonlyMap<string, ContactState>> {
+    return this.contacts.states(tx, scope, ids, withBytes);
   }
 
   /**
    * The ids of contacts, including deleted ones, with one of the given names; for an address at most 100.
    * @returns undefined if no name is given.
    */
-  async idsNamed(
+  async idsByName(
     tx: Transaction,
     scope: TenantScope,
     { externalId, email }: { readonly externalId?: string | undefined; readonly email?: string | undefined },
@@ -87,12 +87,12 @@ export class KnownContacts {
     if (name === undefined) return undefined;
     if (!isStorableText(name)) return [];
     return externalId === undefined
-      ? this.contacts.idsAt(
+      ? this.contacts.idsWithAddress(
           tx,
           scope,
           namesOfAddress(name).flatMap(({ text }) => spellingsOf(text)),
         )
-      : this.contacts.idsOf(tx, scope, name);
+      : this.contacts.idsWithExternalId(tx, scope, name);
   }
 
   /** Those of the contacts that exist, with the bytes it takes to read each; callers limit their batches by them. */
@@ -109,12 +109,16 @@ export class KnownContacts {
    * row locks.
    * @returns the ids of the others.
    */
-  async lockFree(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<readonly string[]> {
-    return ids.length === 0 ? [] : this.contacts.lockFree(tx, scope, ids);
+  async lockAvailable(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<readonly string[]> {
+    return ids.length === 0 ? [] : this.contacts.lockAvailable(tx, scope, ids);
   }
 
   /** Waits until no other transaction has locked the contact. The caller's transaction must hold no other locks. */
-  async whenFree(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
+  async waitUntilUnlocked(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
     await this.contacts.lockOne(tx, scope, id);
   }
 
@@ -124,22 +128,26 @@ export class KnownContacts {
    * @param changes by the contact's id.
    * @returns how many changes were left out because a contact would have exceeded its size limits.
    */
-  async grow(
+  async mergeChanges(
     tx: Transaction,
     scope: TenantScope,
     changes: ReadonlyMap<string, readonly ContactChanges[]>,
     now: Date,
   ): Promise<number> {
-    const grown: ContactChange[] = [];
-    let refusals = 0;
-    await mapInTurns(await this.contacts.find(tx, scope, 'id', [...changes.keys()], true), (before) => {
+    const merged: ContactChange[] = [];
+    let optOuts = 0;
+    await mapCooperatively(await this.contacts.find(tx, scope, 'id', [...changes.keys()], true), (before) => {
       if (before.subscriptionStatus === 'deleted') return;
-      const { contact, updatedFields, refused } = growContact(before, changes.get(before.id) ?? [], now);
-      refusals += refused.size;
-      if (contact !== before) grown.push({ contact, updatedFields, before });
+      const { contact, updatedFields, rejected } = mergeWithinLimits(
+        before,
+        changes.get(before.id) ?? [],
+        now,
+      );
+      optOuts += rejected.size;
+      if (contact !== before) merged.push({ contact, updatedFields, before });
     });
-    const heeded = await this.refusals.heed(tx, scope, grown);
-    await this.store.update(tx, scope, heeded, now);
-    return refusals;
+    const checked = await this.optOuts.apply(tx, scope, merged);
+    await this.store.update(tx, scope, checked, now);
+    return optOuts;
   }
 }

@@ -1,6 +1,6 @@
-import { PersonalData, PersonalDataKeeper } from './personal-data.port.js';
+import { PersonalData, PersonalDataEraser } from './personal-data.port.js';
 
-class Keeper extends PersonalDataKeeper {
+class Keeper extends PersonalDataEraser {
   constructor(
     readonly rows: string,
     private readonly count: number,

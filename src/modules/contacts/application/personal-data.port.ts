@@ -16,7 +16,7 @@ export interface ErasedPerson {
 }
 
 /** Erases personal data in one kind of rows. */
-export abstract class PersonalDataKeeper {
+export abstract class PersonalDataEraser {
   /** Kind of the rows, such as `events`; their number is reported under it. */
   abstract readonly rows: string;
 
@@ -32,14 +32,14 @@ export abstract class PersonalDataKeeper {
 /** All keepers of personal data. */
 export class PersonalData {
   /**
-   * @param keepers each erases its own rows, in this order.
+   * @param erasers each erases its own rows, in this order.
    * @throws TypeError if two of them report under the same name.
    */
-  constructor(private readonly keepers: readonly PersonalDataKeeper[]) {
-    const names = keepers.map(({ rows }) => rows);
-    const twice = names.find((name, place) => names.indexOf(name) !== place);
-    if (twice !== undefined)
-      throw new TypeError(`Two sources of personal data use the same name for their rows: ${twice}.`);
+  constructor(private readonly erasers: readonly PersonalDataEraser[]) {
+    const names = erasers.map(({ rows }) => rows);
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    if (duplicate !== undefined)
+      throw new TypeError(`Two sources of personal data use the same name for their rows: ${duplicate}.`);
   }
 
   /** How many rows had data about the person, by kind. */
@@ -49,7 +49,7 @@ export class PersonalData {
     person: ErasedPerson,
   ): Promise<ReadonlyMap<string, number>> {
     const erased = new Map<string, number>();
-    for (const keeper of this.keepers) erased.set(keeper.rows, await keeper.erase(tx, scope, person));
+    for (const eraser of this.erasers) erased.set(eraser.rows, await eraser.erase(tx, scope, person));
     return erased;
   }
 }

@@ -7,41 +7,41 @@ import { invalidFields, type DomainError } from '../../../kernel/domain-error.js
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ContactInput } from '../domain/read-contact.js';
-import { namesOf } from '../domain/refusal.js';
+import { namesOf } from '../domain/opt-out.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
-import { Refusals } from './refusals.js';
+import { OptOuts } from './opt-outs.js';
 
 @Injectable()
 export class StatusRequests {
   constructor(
     private readonly contacts: ContactRepository,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
   ) {}
 
   /** The indexes of inputs that try to subscribe a contact that has opted out, or that an earlier input opts out. */
-  async refusedAmong(
+  async rejectedAmong(
     tx: Transaction,
     scope: TenantScope,
     inputs: readonly ContactInput[],
   ): Promise<ReadonlySet<number>> {
-    const asking = inputs.flatMap(({ status }, index) => (status === 'subscribed' ? [index] : []));
-    if (asking.length === 0) return new Set();
-    const saying = inputs.filter(({ status }) => status !== undefined);
+    const subscribing = inputs.flatMap(({ status }, index) => (status === 'subscribed' ? [index] : []));
+    if (subscribing.length === 0) return new Set();
+    const withStatus = inputs.filter(({ status }) => status !== undefined);
     const known = await this.contacts.reachability(
       tx,
       scope,
-      saying.map(({ externalId }) => externalId),
+      withStatus.map(({ externalId }) => externalId),
     );
     const addressees = inputs.map(({ externalId, changes }, index) => {
       const email = changes.email === undefined ? (known.get(externalId)?.email ?? null) : changes.email;
       return { id: String(index), externalId, email };
     });
-    const optedOut = await this.refusals.among(
+    const optedOut = await this.optOuts.among(
       tx,
       scope,
       addressees.filter((_, index) => inputs[index]?.status === 'subscribed'),
     );
-    const refused = new Set<number>();
+    const rejected = new Set<number>();
     const optedOutEarlier = new Set<string>();
     inputs.forEach(({ externalId, status }, index) => {
       const addressee = addressees[index];
@@ -53,9 +53,9 @@ export class StatusRequests {
       }
       const isUnsubscribed = known.get(externalId)?.subscriptionStatus === 'unsubscribed';
       const isOptedOutEarlier = names.some((name) => optedOutEarlier.has(name));
-      if (isUnsubscribed || isOptedOutEarlier || optedOut.has(String(index))) refused.add(index);
+      if (isUnsubscribed || isOptedOutEarlier || optedOut.has(String(index))) rejected.add(index);
     });
-    return refused;
+    return rejected;
   }
 }
 

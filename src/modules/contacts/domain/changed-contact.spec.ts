@@ -1,10 +1,10 @@
-import { changedContact, type ContactNews } from './changed-contact.js';
+import { changedContact, type ContactChangeKind } from './changed-contact.js';
 import { newContact, type SubscriptionStatus } from './contact.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const ada = newContact('c1', 'ada', NOW);
 
-test.each<[SubscriptionStatus | null, SubscriptionStatus, ContactNews]>([
+test.each<[SubscriptionStatus | null, SubscriptionStatus, ContactChangeKind]>([
   [null, 'subscribed', 'created'],
   [null, 'unsubscribed', 'created'],
   ['subscribed', 'subscribed', 'changed'],

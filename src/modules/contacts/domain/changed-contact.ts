@@ -1,16 +1,16 @@
 /** The announcement of a stored contact: what changed, as far as the code that stores it knows without a query. */
 import { STANDARD_FIELDS, type Contact, type SubscriptionStatus } from './contact.js';
-import type { ContactChange } from './refusal.js';
+import type { ContactChange } from './opt-out.js';
 
 /**
  * `revived`: a deleted contact came back. `erased`: it no longer identifies a person; it may have been deleted
  * before.
  */
-export type ContactNews = 'created' | 'changed' | 'deleted' | 'revived' | 'erased';
+export type ContactChangeKind = 'created' | 'changed' | 'deleted' | 'revived' | 'erased';
 
 export interface ChangedContact {
   readonly id: string;
-  readonly what: ContactNews;
+  readonly what: ContactChangeKind;
   /** Null for a created contact. */
   readonly statusBefore: SubscriptionStatus | null;
   readonly status: SubscriptionStatus;
@@ -22,7 +22,13 @@ export interface ChangedContact {
 export function changedContact({ before, contact, updatedFields }: ContactChange): ChangedContact {
   const statusBefore = before?.subscriptionStatus ?? null;
   const status = contact.subscriptionStatus;
-  return { id: contact.id, what: newsOf(statusBefore, status), statusBefore, status, fields: updatedFields };
+  return {
+    id: contact.id,
+    what: changeKindOf(statusBefore, status),
+    statusBefore,
+    status,
+    fields: updatedFields,
+  };
 }
 
 const ERASED_FIELDS = ['externalId', ...STANDARD_FIELDS, 'properties', 'tags', 'subscriptionStatus'] as const;
@@ -32,7 +38,7 @@ export function erasedContact({ id, subscriptionStatus: statusBefore }: Contact)
   return { id, what: 'erased', statusBefore, status: 'deleted', fields: ERASED_FIELDS };
 }
 
-function newsOf(before: SubscriptionStatus | null, status: SubscriptionStatus): ContactNews {
+function changeKindOf(before: SubscriptionStatus | null, status: SubscriptionStatus): ContactChangeKind {
   if (before === null) return 'created';
   if (before === status) return 'changed';
   if (status === 'deleted') return 'deleted';

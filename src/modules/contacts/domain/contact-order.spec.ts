@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import {
   CONTACT_SORTS,
   contactCursor,
-  contactPlace,
+  parseContactCursor,
   type ContactOrder,
   type ContactSort,
 } from './contact-order.js';
@@ -29,14 +29,14 @@ describe('cursors', () => {
     ['firstName', 'ÅDA'],
     ['lastName', ''],
   ])('by %s name the key %j', (by, key) => {
-    expect(contactPlace(contactCursor(contact, order(by)), order(by))).toEqual({ key, id: ID });
+    expect(parseContactCursor(contactCursor(contact, order(by)), order(by))).toEqual({ key, id: ID });
   });
 
   test('whatever the name, its place is read as it was written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         fc.pre(!name.includes('\0'));
-        const place = contactPlace(
+        const place = parseContactCursor(
           contactCursor({ ...contact, lastName: name }, order('lastName')),
           order('lastName'),
         );
@@ -60,7 +60,7 @@ describe('cursors', () => {
       'updatedAt',
     ],
   ])('that are %s are refused', (_, cursor, by) => {
-    expect(() => contactPlace(cursor, order(by))).toThrow(DomainError);
+    expect(() => parseContactCursor(cursor, order(by))).toThrow(DomainError);
   });
 
   test('any text is a place or a refusal', () => {
@@ -69,7 +69,7 @@ describe('cursors', () => {
         // An empty text is no position: it means the beginning.
         fc.pre(text !== '' && json !== '');
         for (const cursor of [text, encoded(json)])
-          expect(() => contactPlace(cursor, order(by))).toThrow(DomainError);
+          expect(() => parseContactCursor(cursor, order(by))).toThrow(DomainError);
       }),
     );
   });

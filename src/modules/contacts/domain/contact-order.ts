@@ -1,5 +1,5 @@
 /** Sort orders of the list of contacts, and the cursors of its pages. */
-import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, type PageCursor } from '../../../kernel/page-cursor.js';
 import type { SortOrder } from '../../../kernel/sort-order.js';
 import type { Contact } from './contact.js';
 
@@ -19,7 +19,7 @@ export interface ContactOrder {
 }
 
 /** The longest field that is searched. */
-export const LONGEST_SEARCH = 255;
+export const MAX_SEARCH_LENGTH = 255;
 
 export const NEWEST_FIRST: ContactOrder = { by: 'createdAt', order: 'desc' };
 
@@ -36,15 +36,18 @@ const listOf = ({ by }: ContactOrder): string => `contacts by ${by}`;
 
 /** The cursor of a contact. */
 export function contactCursor(contact: Contact, order: ContactOrder): string {
-  return cursorOf(listOf(order), { key: keyOf(contact, order.by), id: contact.id });
+  return encodeCursor(listOf(order), { key: keyOf(contact, order.by), id: contact.id });
 }
 
 /**
  * Parses a cursor; null without one.
  * @throws DomainError invalid_field if it is not a cursor of this order.
  */
-export function contactPlace(cursor: string | null | undefined, order: ContactOrder): Place | null {
+export function parseContactCursor(
+  cursor: string | null | undefined,
+  order: ContactOrder,
+): PageCursor | null {
   const { by } = order;
   const isKey = by === 'createdAt' ? KEY.none : by === 'updatedAt' ? KEY.moment : KEY.text;
-  return placeOf(listOf(order), cursor, isKey);
+  return decodeCursor(listOf(order), cursor, isKey);
 }

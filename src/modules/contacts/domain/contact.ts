@@ -23,7 +23,7 @@ export const STANDARD_FIELDS = [
 export type StandardField = (typeof STANDARD_FIELDS)[number];
 
 /** The standard fields by their names in requests, such as `first_name`. */
-export const WRITTEN_FIELDS: ReadonlyMap<string, StandardField> = new Map(
+export const FIELDS_BY_REQUEST_NAME: ReadonlyMap<string, StandardField> = new Map(
   STANDARD_FIELDS.map((field) => [snakeCase(field), field]),
 );
 

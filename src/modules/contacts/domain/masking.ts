@@ -7,48 +7,48 @@
 import { ExactNumber } from '../../../kernel/exact-number.js';
 
 /** The at sign, its East Asian wide forms, and its encodings in links, markup and JSON inside texts. */
-const AT = /@|\uff20|\ufe6b|%(?:25)*40|&(?:#0*64(?!\d);?|#x0*40(?![\da-f]);?|commat;)|\\u0040/gi;
+const AT_SIGN = /@|\uff20|\ufe6b|%(?:25)*40|&(?:#0*64(?!\d);?|#x0*40(?![\da-f]);?|commat;)|\\u0040/gi;
 /** Any other character as links and markup encode it. */
 const ESCAPE = /%[\da-f]{2}|&#x?[\da-f]{1,8};/iy;
-const ESCAPE_BEHIND = /(?:%[\da-f]{2}|&#x?[\da-f]{1,8};)$/i;
-const LONGEST_ESCAPE = 12;
+const TRAILING_ESCAPE = /(?:%[\da-f]{2}|&#x?[\da-f]{1,8};)$/i;
+const MAX_ESCAPE_LENGTH = 12;
 
 /** Maximum length of the parts of an address before and after its `@`; an escape counts as one character. */
-const LONGEST_LOCAL = 64;
-const LONGEST_DOMAIN = 255;
-const BEFORE = /[^\s@<>"(),:;[\]\\]/;
-const BEHIND = /[\p{L}\p{N}.-]/u;
+const MAX_LOCAL_LENGTH = 64;
+const MAX_DOMAIN_LENGTH = 255;
+const LOCAL_CHARACTER = /[^\s@<>"(),:;[\]\\]/;
+const DOMAIN_CHARACTER = /[\p{L}\p{N}.-]/u;
 /** Shorter texts are unlikely to be a phone number. */
-const FEWEST_DIGITS = 5;
-const NUMBER = /^[\d\s()+./-]{5,40}$/;
+const MIN_PHONE_DIGITS = 5;
+const PHONE_PATTERN = /^[\d\s()+./-]{5,40}$/;
 const MASK = '***';
 
 /** `ada@example.com` becomes `a***@e***.com`; masks every address in the text. */
 export function maskEmails(text: string): string {
   let masked = '';
-  let done = 0;
+  let copiedUntil = 0;
   /** End of the last match: nothing is scanned twice. */
-  let floor = 0;
-  for (const { 0: sign, index: at } of text.matchAll(AT)) {
-    if (at < done) continue;
-    const behind = at + sign.length;
-    const start = startOf(text, at, Math.max(done, floor));
-    const end = endOf(text, behind);
-    floor = behind;
-    const domain = text.slice(behind, end);
+  let scannedUntil = 0;
+  for (const { 0: sign, index: at } of text.matchAll(AT_SIGN)) {
+    if (at < copiedUntil) continue;
+    const domainStart = at + sign.length;
+    const start = startOf(text, at, Math.max(copiedUntil, scannedUntil));
+    const end = endOf(text, domainStart);
+    scannedUntil = domainStart;
+    const domain = text.slice(domainStart, end);
     const dot = domain.lastIndexOf('.');
     // Only a quoted local part may end in this character; `@handle` is a name.
     if (domain === '' || (start === at && dot < 0)) continue;
-    masked += `${text.slice(done, start)}${first(text.slice(start, at))}${MASK}${sign}${first(domain)}${MASK}${dot > 0 ? domain.slice(dot) : ''}`;
-    done = end;
+    masked += `${text.slice(copiedUntil, start)}${first(text.slice(start, at))}${MASK}${sign}${first(domain)}${MASK}${dot > 0 ? domain.slice(dot) : ''}`;
+    copiedUntil = end;
   }
-  return masked + text.slice(done);
+  return masked + text.slice(copiedUntil);
 }
 
 /** `+44 20 7946 0958` becomes `***58`. */
 export function maskPhone(phone: string): string {
   const digits = digitsOf(phone);
-  return digits.length < FEWEST_DIGITS ? MASK : `${MASK}${digits.slice(-2)}`;
+  return digits.length < MIN_PHONE_DIGITS ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
 /**
@@ -59,7 +59,8 @@ export function maskPhone(phone: string): string {
 export function maskerFor(phone: string | null): <Value>(value: Value) => Value {
   const digits = digitsOf(phone ?? '');
   const isPhone = (text: string): boolean =>
-    digits.length >= FEWEST_DIGITS && (text === phone || (NUMBER.test(text) && digitsOf(text) === digits));
+    digits.length >= MIN_PHONE_DIGITS &&
+    (text === phone || (PHONE_PATTERN.test(text) && digitsOf(text) === digits));
   const mask = (value: unknown): unknown => {
     if (typeof value === 'string') return isPhone(value) ? maskPhone(value) : maskEmails(value);
     if (typeof value === 'number') return isPhone(String(value)) ? maskPhone(String(value)) : value;
@@ -73,36 +74,36 @@ export function maskerFor(phone: string | null): <Value>(value: Value) => Value 
 }
 
 /** Start of the address around the sign at `at`, not before `floor`; `at` if nothing precedes the sign. */
-function startOf(text: string, at: number, floor: number): number {
-  let start = quoteBefore(text, at, floor);
+function startOf(text: string, at: number, scannedUntil: number): number {
+  let start = quoteBefore(text, at, scannedUntil);
   if (start < at) return start;
-  for (let signs = 0; signs < LONGEST_LOCAL && start > floor; signs++) {
+  for (let length = 0; length < MAX_LOCAL_LENGTH && start > scannedUntil; length++) {
     const mayEscape = text.charAt(start - 1) === ';' || text.charAt(start - 3) === '%';
-    const nearest = mayEscape ? text.slice(Math.max(floor, start - LONGEST_ESCAPE), start) : '';
-    const [escape] = ESCAPE_BEHIND.exec(nearest) ?? [];
+    const nearest = mayEscape ? text.slice(Math.max(scannedUntil, start - MAX_ESCAPE_LENGTH), start) : '';
+    const [escape] = TRAILING_ESCAPE.exec(nearest) ?? [];
     if (escape !== undefined) start -= escape.length;
-    else if (BEFORE.test(text.charAt(start - 1))) start--;
+    else if (LOCAL_CHARACTER.test(text.charAt(start - 1))) start--;
     else break;
   }
   return start;
 }
 
 /** Start of the quoted local part before `at` (`"john doe"@example.com`); `at` if there is none. */
-function quoteBefore(text: string, at: number, floor: number): number {
+function quoteBefore(text: string, at: number, scannedUntil: number): number {
   if (text.charAt(at - 1) !== '"') return at;
   const opening = text.lastIndexOf('"', at - 2);
   const isPair = opening >= 0 && opening < at - 1;
-  return isPair && opening >= Math.max(floor, at - LONGEST_LOCAL) ? opening : at;
+  return isPair && opening >= Math.max(scannedUntil, at - MAX_LOCAL_LENGTH) ? opening : at;
 }
 
 /** End of the domain that begins at `start`. */
 function endOf(text: string, start: number): number {
   let end = start;
-  for (let signs = 0; signs < LONGEST_DOMAIN && end < text.length; signs++) {
+  for (let length = 0; length < MAX_DOMAIN_LENGTH && end < text.length; length++) {
     ESCAPE.lastIndex = end;
     const [escape] = ESCAPE.exec(text) ?? [];
     if (escape !== undefined && !isAt(escape)) end += escape.length;
-    else if (BEHIND.test(text.charAt(end))) end++;
+    else if (DOMAIN_CHARACTER.test(text.charAt(end))) end++;
     else break;
   }
   // A full stop after the address ends the sentence.
@@ -111,7 +112,7 @@ function endOf(text: string, start: number): number {
 }
 
 function isAt(escape: string): boolean {
-  return escape.search(AT) === 0;
+  return escape.search(AT_SIGN) === 0;
 }
 
 /** The first character, which may be shown; empty for an escape. */

@@ -28,17 +28,22 @@ export function replaceContact(contact: Contact, changes: ContactChanges, now: D
 
 type Fields = Pick<ContactChanges, StandardField>;
 
-interface Joined {
+interface MergedCollections {
   readonly properties: JsonObject | undefined;
   readonly tags: readonly string[];
 }
 
 /** Members are listed: building a contact by spreading or assigning takes many times as long. */
-function withUpdates(contact: Contact, fields: Fields, joined: Joined, now: Date): MergedContact {
+function withUpdates(
+  contact: Contact,
+  fields: Fields,
+  collections: MergedCollections,
+  now: Date,
+): MergedContact {
   const updatedFields: string[] = [];
   for (const field of STANDARD_FIELDS)
     if (fields[field] !== undefined && fields[field] !== contact[field]) updatedFields.push(field);
-  const { properties = contact.properties, tags } = joined;
+  const { properties = contact.properties, tags } = collections;
   if (properties !== contact.properties && !sameJson(properties, contact.properties))
     updatedFields.push('properties');
   if (tags !== contact.tags && !sameJson(tags, contact.tags)) updatedFields.push('tags');
@@ -72,11 +77,11 @@ function withUpdates(contact: Contact, fields: Fields, joined: Joined, now: Date
 
 /** The tags, or those that replace them, with tags added at the end and others removed; distinct. */
 export function mergeTags(
-  own: readonly string[],
+  current: readonly string[],
   { tags, addTags: added = [], removeTags: removed = [] }: ContactChanges,
 ): readonly string[] {
-  if (!tags && added.length === 0 && removed.length === 0) return own;
-  const merged = new Set([...(tags ?? own), ...added]);
+  if (!tags && added.length === 0 && removed.length === 0) return current;
+  const merged = new Set([...(tags ?? current), ...added]);
   for (const tag of removed) merged.delete(tag);
   return [...merged];
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { LARGEST_BULK, readBulk, readBulkItem } from './read-bulk.js';
+import { MAX_BULK_CONTACTS, readBulk, readBulkItem } from './read-bulk.js';
 
 const contacts = (count: number): object[] =>
   Array.from({ length: count }, (_, i) => ({ external_id: `u${i}` }));
@@ -15,7 +15,7 @@ test.each<[unknown, 'merge' | 'replace']>([
 
 test('items are handed on as they came, to be judged one by one', () => {
   expect(readBulk({ contacts: [null, 7, {}] }).contacts).toEqual([null, 7, {}]);
-  expect(readBulk({ contacts: contacts(LARGEST_BULK) }).contacts).toHaveLength(LARGEST_BULK);
+  expect(readBulk({ contacts: contacts(MAX_BULK_CONTACTS) }).contacts).toHaveLength(MAX_BULK_CONTACTS);
 });
 
 test.each<[string, unknown, string, string | undefined]>([
@@ -25,7 +25,7 @@ test.each<[string, unknown, string, string | undefined]>([
   ['no list', { contacts: {} }, 'invalid_field', 'contacts'],
   ['null', { contacts: null }, 'invalid_field', 'contacts'],
   ['an empty list', { contacts: [] }, 'invalid_field', 'contacts'],
-  ['too many', { contacts: contacts(LARGEST_BULK + 1) }, 'invalid_field', 'contacts'],
+  ['too many', { contacts: contacts(MAX_BULK_CONTACTS + 1) }, 'invalid_field', 'contacts'],
   ['another on_conflict', { contacts: contacts(1), on_conflict: 'skip' }, 'invalid_field', 'on_conflict'],
   ['no on_conflict', { contacts: contacts(1), on_conflict: null }, 'invalid_field', 'on_conflict'],
   ['an unknown field', { contacts: contacts(1), dry_run: true }, 'invalid_field', 'dry_run'],

@@ -3,7 +3,7 @@ import { DomainError, invalidFields, missingField } from '../../../kernel/domain
 import { flawOf, isJsonObject, OUT_OF_RANGE } from '../../../kernel/json.js';
 import { type ContactInput, readContact } from './read-contact.js';
 
-export const LARGEST_BULK = 1_000;
+export const MAX_BULK_CONTACTS = 1_000;
 export const ON_CONFLICT = ['merge', 'replace', 'update'] as const;
 
 export interface BulkRequest {
@@ -23,8 +23,10 @@ export function readBulk(input: unknown): BulkRequest {
   const unknown = Object.keys(others).map((field) => ({ field, message: 'is not a known field' }));
   if (unknown.length > 0) throw invalidFields(unknown);
   if (contacts === undefined) throw missingField('contacts');
-  if (!Array.isArray(contacts) || contacts.length < 1 || contacts.length > LARGEST_BULK)
-    throw invalidFields([{ field: 'contacts', message: `must be a list of 1 to ${LARGEST_BULK} contacts` }]);
+  if (!Array.isArray(contacts) || contacts.length < 1 || contacts.length > MAX_BULK_CONTACTS)
+    throw invalidFields([
+      { field: 'contacts', message: `must be a list of 1 to ${MAX_BULK_CONTACTS} contacts` },
+    ]);
   if (!ON_CONFLICT.includes(onConflict as (typeof ON_CONFLICT)[number]))
     throw invalidFields([{ field: 'on_conflict', message: `must be ${ON_CONFLICT.join(' or ')}` }]);
   return { contacts, onConflict: onConflict === 'replace' ? 'replace' : 'merge' };

@@ -15,13 +15,18 @@ import {
 } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { WRITABLE_STATUSES, WRITTEN_FIELDS, type ContactChanges, type WritableStatus } from './contact.js';
+import {
+  WRITABLE_STATUSES,
+  FIELDS_BY_REQUEST_NAME,
+  type ContactChanges,
+  type WritableStatus,
+} from './contact.js';
 import { isPseudonym } from './pseudonym.js';
 
-const LONGEST_TEXT = 255;
+const MAX_TEXT_LENGTH = 255;
 /** Maximum number of tags in a list. */
-export const MOST_CONTACT_TAGS = 100;
-const LARGEST_PROPERTIES = 65_536;
+export const MAX_CONTACT_TAGS = 100;
+const MAX_PROPERTIES_CHARACTERS = 65_536;
 
 /** Lists of tags by their names in requests. */
 const TAG_FIELDS: Readonly<Record<string, 'tags' | 'addTags' | 'removeTags'>> = {
@@ -94,7 +99,7 @@ export function readExternalId(externalId: unknown, alias: unknown, prefix = '')
   const field = `${prefix}${externalId === undefined && alias !== undefined ? 'user_id' : 'external_id'}`;
   const value = externalId ?? alias;
   if (value === undefined) throw missingField(`${prefix}external_id`);
-  const error = textError(value, LONGEST_TEXT);
+  const error = textError(value, MAX_TEXT_LENGTH);
   if (error !== undefined || value === '')
     throw invalidFields([{ field, message: error ?? 'must not be empty' }]);
   const name = value as string;
@@ -117,7 +122,7 @@ export function readContactChanges(input: JsonObject, prefix: string): ContactCh
     if (message !== undefined) errors.push({ field: prefix + name, message });
     else if (name === 'email' && typeof value === 'string' && !isEmailAddress(value)) errors.push(badEmail);
     else if (Object.hasOwn(TAG_FIELDS, name)) addTags(changes, TAG_FIELDS[name] ?? 'tags', value as string[]);
-    else changes[WRITTEN_FIELDS.get(name) ?? name] = value;
+    else changes[FIELDS_BY_REQUEST_NAME.get(name) ?? name] = value;
   }
   if (errors.length === 1 && errors[0] === badEmail)
     throw new DomainError('invalid_email', `${prefix}email must be an email address.`, { errors });
@@ -134,9 +139,9 @@ function addTags(changes: Record<string, unknown>, field: string, tags: readonly
 function errorOf(name: string, value: unknown): string | undefined {
   if (name === 'properties') return propertiesError(value);
   if (Object.hasOwn(TAG_FIELDS, name)) return tagsError(value);
-  if (!WRITTEN_FIELDS.has(name)) return 'is not a known field';
+  if (!FIELDS_BY_REQUEST_NAME.has(name)) return 'is not a known field';
   if (value === null) return undefined;
-  const error = textError(value, LONGEST_TEXT);
+  const error = textError(value, MAX_TEXT_LENGTH);
   if (error !== undefined) return error;
   if (name === 'timezone' && !isTimeZone(value as string))
     return 'must be an IANA time zone, such as Europe/Berlin';
@@ -144,46 +149,47 @@ function errorOf(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-function textError(value: unknown, longest: number): string | undefined {
+function textError(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (isLonger(value, longest)) return `must be at most ${longest} characters long`;
+  if (isLonger(value, maxLength)) return `must be at most ${maxLength} characters long`;
   return isStorableText(value) ? undefined : 'must not contain NUL characters or unpaired surrogates';
 }
 
 function propertiesError(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be an object';
   const json = jsonText(value);
-  if (json.length > LARGEST_PROPERTIES) return `must be at most ${LARGEST_PROPERTIES} characters of JSON`;
+  if (json.length > MAX_PROPERTIES_CHARACTERS)
+    return `must be at most ${MAX_PROPERTIES_CHARACTERS} characters of JSON`;
   if (!isFiniteJson(value, json)) return 'must not contain a number that is out of range';
   return isStorableJson(json) ? undefined : 'must not contain NUL characters or unpaired surrogates';
 }
 
 function tagsError(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > MOST_CONTACT_TAGS)
-    return `must be a list of at most ${MOST_CONTACT_TAGS} strings`;
-  return value.every((tag) => tag !== '' && textError(tag, LONGEST_TEXT) === undefined)
+  if (!Array.isArray(value) || value.length > MAX_CONTACT_TAGS)
+    return `must be a list of at most ${MAX_CONTACT_TAGS} strings`;
+  return value.every((tag) => tag !== '' && textError(tag, MAX_TEXT_LENGTH) === undefined)
     ? undefined
-    : `must contain strings of 1 to ${LONGEST_TEXT} characters`;
+    : `must contain strings of 1 to ${MAX_TEXT_LENGTH} characters`;
 }
 
 /** Maximum number of cached texts. */
-const MOST_KNOWN = 5_000;
-const known = new LRUCache<string, boolean>({ max: MOST_KNOWN });
+const MAX_CACHED_LOCALES = 5_000;
+const localeCache = new LRUCache<string, boolean>({ max: MAX_CACHED_LOCALES });
 
 /** Whether a text is a locale. Cached, because the check costs more than the rest of reading a contact. */
 export function isLocale(text: string): boolean {
-  return remember(`l:${text}`, () => void Intl.getCanonicalLocales(text));
+  return cachedCheck(`l:${text}`, () => void Intl.getCanonicalLocales(text));
 }
 
-function remember(key: string, attempt: () => void): boolean {
-  const answer = known.get(key);
-  if (answer !== undefined) return answer;
-  let holds = true;
+function cachedCheck(key: string, check: () => void): boolean {
+  const cached = localeCache.get(key);
+  if (cached !== undefined) return cached;
+  let isValid = true;
   try {
-    attempt();
+    check();
   } catch {
-    holds = false;
+    isValid = false;
   }
-  known.set(key, holds);
-  return holds;
+  localeCache.set(key, isValid);
+  return isValid;
 }

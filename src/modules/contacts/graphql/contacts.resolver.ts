@@ -1,6 +1,6 @@
 /** Contacts for the dashboard. */
 import { Args, ID, Query, Resolver } from '@nestjs/graphql';
-import { sliceOf } from '../../../kernel/place.js';
+import { sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -8,7 +8,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactListService } from '../application/contact-list.service.js';
 import { ContactService } from '../application/contact.service.js';
-import { contactCursor, contactPlace, type ContactOrder } from '../domain/contact-order.js';
+import { contactCursor, parseContactCursor, type ContactOrder } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
 import { ContactsArgs } from '../input/contact-list.input.js';
 import { ContactConnectionType, type ContactEdgeType, ContactType, contactType } from './contact.type.js';
@@ -31,11 +31,11 @@ export class ContactsResolver {
   ): Promise<ContactConnectionType> {
     const { first, after, search, sortBy, sortOrder } = args;
     const order: ContactOrder = { by: sortBy, order: sortOrder };
-    const { contacts, total } = await this.lists.behind(scopeOf(principal), {
+    const { contacts, total } = await this.lists.listAfter(scopeOf(principal), {
       search: search ?? null,
       order,
       limit: first + 1,
-      after: contactPlace(after, order),
+      after: parseContactCursor(after, order),
     });
     const edgeOf = (contact: Contact): ContactEdgeType => ({
       cursor: contactCursor(contact, order),

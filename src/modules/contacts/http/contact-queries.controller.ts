@@ -8,7 +8,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactListService } from '../application/contact-list.service.js';
 import { ContactService } from '../application/contact.service.js';
-import { ContactListQuery, DEFAULT_PAGE } from '../input/contact-list.input.js';
+import { ContactListQuery, DEFAULT_PAGE_SIZE } from '../input/contact-list.input.js';
 import { ContactListResponse } from './contact-list.response.js';
 import { ContactResponse, presentContact } from './contact.presenter.js';
 
@@ -31,10 +31,10 @@ export class ContactQueriesController {
     @Query() query: ContactListQuery,
   ): Promise<ContactListResponse> {
     const { search = null, page, limit, sortBy, sortOrder } = query;
-    const perPage = query.perPage ?? limit ?? DEFAULT_PAGE;
+    const perPage = query.perPage ?? limit ?? DEFAULT_PAGE_SIZE;
     const order = { by: camelCase(sortBy), order: sortOrder };
-    const wanted = { search, order, limit: perPage, page };
-    const { contacts, total } = await this.lists.page(scopeOf(principal), wanted);
+    const options = { search, order, limit: perPage, page };
+    const { contacts, total } = await this.lists.page(scopeOf(principal), options);
     return {
       data: contacts.map(presentContact),
       meta: { total, page, per_page: perPage, total_pages: Math.ceil(total / perPage) },

@@ -5,7 +5,7 @@ import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
 import type { BulkOutcome } from '../application/contact-bulk.service.js';
 import type { UpsertedContact } from '../application/contact-upserts.js';
 import { SUBSCRIPTION_STATUSES, WRITABLE_STATUSES, type Contact } from '../domain/contact.js';
-import { LARGEST_BULK, ON_CONFLICT } from '../domain/read-bulk.js';
+import { MAX_BULK_CONTACTS, ON_CONFLICT } from '../domain/read-bulk.js';
 
 const text = (example: string): { type: 'string'; nullable: true; example: string } => ({
   type: 'string',
@@ -52,7 +52,7 @@ export class ContactBody extends ContactPatchBody {
 
 /** Body of POST /v1/contacts/bulk. */
 export class BulkBody {
-  @ApiProperty({ type: [ContactBody], minItems: 1, maxItems: LARGEST_BULK }) contacts: ContactBody[];
+  @ApiProperty({ type: [ContactBody], minItems: 1, maxItems: MAX_BULK_CONTACTS }) contacts: ContactBody[];
   @ApiPropertyOptional({
     enum: ON_CONFLICT,
     default: 'merge',

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { guarded } from '../../../platform/database/csv.js';
-import { Survey } from '../../../platform/database/survey.js';
+import { escapeFormulaSql } from '../../../platform/database/escape-formula.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
 
 /** Selects contacts: a condition on `c` for a read query, with its parameters. */
 export interface ContactCondition {
@@ -13,7 +13,7 @@ export interface ContactCondition {
   readonly values: readonly unknown[];
 }
 
-const EVERYBODY: ContactCondition = { sql: 'true', values: [] };
+const ALL_CONTACTS: ContactCondition = { sql: 'true', values: [] };
 
 function moment(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -23,7 +23,7 @@ const TEXT_COLUMNS = TEXT_FIELDS.map((field) => snakeCase(field));
 
 const CSV_COLUMNS = [
   'c.id',
-  ...TEXT_COLUMNS.map((name) => `${guarded(`c.${name}`)} AS ${name}`),
+  ...TEXT_COLUMNS.map((name) => `${escapeFormulaSql(`c.${name}`)} AS ${name}`),
   `to_jsonb(c.tags) AS tags`,
   'c.properties',
   `${moment('c.created_at')} AS created_at`,
@@ -40,20 +40,25 @@ const PLAIN_LINES = `FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02'`;
 
 @Injectable()
 export class ContactExportRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** The contacts as CSV with a header. */
-  async csv(scope: TenantScope, which: ContactCondition = EVERYBODY): Promise<Readable> {
-    const query = `SELECT ${CSV_COLUMNS} ${selected(which)}`;
-    return this.survey.copy(scope, query, which.values, 'FORMAT csv, HEADER true');
+  async csv(scope: TenantScope, condition: ContactCondition = ALL_CONTACTS): Promise<Readable> {
+    const query = `SELECT ${CSV_COLUMNS} ${fromContacts(condition)}`;
+    return this.reader.copy(scope, query, condition.values, 'FORMAT csv, HEADER true');
   }
 
   /** The contacts as JSON records, one per line. */
-  async jsonLines(scope: TenantScope, which: ContactCondition = EVERYBODY): Promise<Readable> {
-    return this.survey.copy(scope, `SELECT ${JSON_RECORD} ${selected(which)}`, which.values, PLAIN_LINES);
+  async jsonLines(scope: TenantScope, condition: ContactCondition = ALL_CONTACTS): Promise<Readable> {
+    return this.reader.copy(
+      scope,
+      `SELECT ${JSON_RECORD} ${fromContacts(condition)}`,
+      condition.values,
+      PLAIN_LINES,
+    );
   }
 }
 
-function selected({ sql }: ContactCondition): string {
+function fromContacts({ sql }: ContactCondition): string {
   return `FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND ${sql} ORDER BY c.id`;
 }

@@ -3,14 +3,14 @@
  * substring search could use no index under them.
  */
 import { Injectable } from '@nestjs/common';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Survey } from '../../../platform/database/survey.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
 import type { ContactOrder } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
 import { recordOf } from './contact.repository.js';
 
-const KEPT = `c.subscription_status <> 'deleted'`;
+const NOT_DELETED = `c.subscription_status <> 'deleted'`;
 
 /** Must be exactly the expression of the index contacts_search. */
 const SEARCHED = `lower(c.external_id || chr(10) || coalesce(c.email, '') || chr(10) || coalesce(c.first_name, '') || chr(10) || coalesce(c.last_name, ''))`;
@@ -40,21 +40,21 @@ export interface ContactWindow {
   readonly limit: number;
   readonly offset: number;
   /** The page begins after this position. */
-  readonly after: Place | null;
+  readonly after: PageCursor | null;
 }
 
 @Injectable()
 export class ContactSearchRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** The contacts of a window on all contacts. */
   async list(scope: TenantScope, window: ContactWindow): Promise<Contact[]> {
     const values: unknown[] = [];
     const key = KEYS[window.order.by];
-    const beyond = beyondPlace(window, key, 'c.id', values);
-    return this.survey.query<Contact>(
+    const beyond = afterCursor(window, key, 'c.id', values);
+    return this.reader.query<Contact>(
       scope,
-      `SELECT ${RECORD} FROM {contacts} c WHERE ${KEPT} AND ${beyond} ${windowed(window, key, 'c.id', values)}`,
+      `SELECT ${RECORD} FROM {contacts} c WHERE ${NOT_DELETED} AND ${beyond} ${orderAndLimit(window, key, 'c.id', values)}`,
       values,
     );
   }
@@ -67,17 +67,17 @@ export class ContactSearchRepository {
   ): Promise<{ contacts: Contact[]; total: number }> {
     const values: unknown[] = [patternOf(text)];
     const key = KEYS[window.order.by];
-    const own = key === null ? null : 'f.key';
-    const beyond = beyondPlace(window, own, 'f.id', values);
+    const sortKey = key === null ? null : 'f.key';
+    const beyond = afterCursor(window, sortKey, 'f.id', values);
     const inOneField = text.includes('\n') ? `AND (${IN_ONE_FIELD})` : '';
-    const rows = await this.survey.query<Contact & { total: number; place: number | null }>(
+    const rows = await this.reader.query<Contact & { total: number; place: number | null }>(
       scope,
       `WITH found AS MATERIALIZED (
          SELECT c.id${key === null ? '' : `, ${key} AS key`} FROM {contacts} c
-         WHERE ${KEPT} AND ${SEARCHED} LIKE lower($1::text) ${inOneField}),
+         WHERE ${NOT_DELETED} AND ${SEARCHED} LIKE lower($1::text) ${inOneField}),
        page AS (
          SELECT id, row_number() OVER () AS place FROM (
-           SELECT f.id FROM found f WHERE ${beyond} ${windowed(window, own, 'f.id', values)}) AS ordered)
+           SELECT f.id FROM found f WHERE ${beyond} ${orderAndLimit(window, sortKey, 'f.id', values)}) AS ordered)
        SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM found) AS counted
        LEFT JOIN (SELECT p.place, ${RECORD} FROM page p JOIN {contacts} c ON c.id = p.id) AS shown ON true
        ORDER BY shown.place`,
@@ -95,17 +95,17 @@ export class ContactSearchRepository {
    * @param emails in lower case.
    */
   async newestByEmail(scope: TenantScope, emails: readonly string[]): Promise<Contact[]> {
-    return this.survey.query<Contact>(
+    return this.reader.query<Contact>(
       scope,
       `SELECT DISTINCT ON (lower(c.email)) ${RECORD} FROM {contacts} c
-       WHERE lower(c.email) = ANY ($1::text[]) AND ${KEPT} ORDER BY lower(c.email), c.id DESC`,
+       WHERE lower(c.email) = ANY ($1::text[]) AND ${NOT_DELETED} ORDER BY lower(c.email), c.id DESC`,
       [emails],
     );
   }
 }
 
 /** The condition that a row comes after the window's position; sort key and id are those of the query. */
-function beyondPlace(
+function afterCursor(
   { order, after }: ContactWindow,
   key: string | null,
   id: string,
@@ -115,14 +115,14 @@ function beyondPlace(
   const beyond = order.order === 'asc' ? '>' : '<';
   const parameter = (value: string): string => `$${values.push(value)}`;
   if (key === null) return `${id} ${beyond} ${parameter(after.id)}::uuid`;
-  const own =
+  const sortKey =
     order.by === 'updatedAt'
       ? `${parameter(after.key)}::timestamptz`
       : `lower(${parameter(after.key)}::text)`;
-  return `(${key}, ${id}) ${beyond} (${own}, ${parameter(after.id)}::uuid)`;
+  return `(${key}, ${id}) ${beyond} (${sortKey}, ${parameter(after.id)}::uuid)`;
 }
 
-function windowed(
+function orderAndLimit(
   { order, limit, offset }: ContactWindow,
   key: string | null,
   id: string,

@@ -12,7 +12,7 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { mapInTurns } from '../../../platform/threads/in-pieces.js';
+import { mapCooperatively } from '../../../platform/threads/run-cooperatively.js';
 import type { Contact } from '../domain/contact.js';
 import { COLUMNS } from './contact.repository.js';
 
@@ -78,7 +78,7 @@ function unnest(first: number): string {
 }
 
 async function columnsOf(contacts: readonly Contact[]): Promise<Buffer[]> {
-  const properties = await mapInTurns(contacts, (contact) => jsonText(contact.properties));
+  const properties = await mapCooperatively(contacts, (contact) => jsonText(contact.properties));
   return [
     uuidArray(contacts.map((c) => c.id)),
     textArray(contacts.map((c) => c.externalId)),

@@ -1,11 +1,11 @@
 /** Reads sets of a tenant's contacts; `contact-writes.repository.ts` writes them. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
-import { weight } from '../../../platform/database/weight.js';
+import { byteSizeSql } from '../../../platform/database/byte-size.js';
 import { camelCase, snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Contact } from '../domain/contact.js';
-import { spellingsOf } from '../domain/refusal.js';
+import { spellingsOf } from '../domain/opt-out.js';
 
 export const COLUMNS = `id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone,
   locale, properties, tags, created_at, updated_at`;
@@ -20,12 +20,12 @@ export function recordOf(row: string): string {
 const RECORD = recordOf('c');
 
 /** Maximum number of contacts per address whose messages are searched. */
-const MOST_BEARERS = 100;
+const MAX_CONTACTS_PER_ADDRESS = 100;
 
 type Key = 'id' | 'externalId';
 
 /** What callers need to know about a contact before reading it. */
-export interface ContactStanding {
+export interface ContactState {
   readonly isDeleted: boolean;
   /** Bytes to read; 0 if not requested. */
   readonly bytes: number;
@@ -61,7 +61,7 @@ export class ContactRepository {
    * Locks those of the contacts that no other transaction has locked, without waiting.
    * @returns the ids of the others.
    */
-  async lockFree(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<string[]> {
+  async lockAvailable(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `WITH free AS MATERIALIZED (
          SELECT id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])
@@ -83,16 +83,16 @@ export class ContactRepository {
   }
 
   /** Those of the contacts that exist, with whether they are deleted, and with their bytes if requested. */
-  async standings(
+  async states(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
     withBytes: boolean,
-  ): Promise<Map<string, ContactStanding>> {
+  ): Promise<Map<string, ContactState>> {
     if (ids.length === 0) return new Map();
-    const rows = await tx.query<ContactStanding & { id: string }>(
+    const rows = await tx.query<ContactState & { id: string }>(
       `SELECT id, subscription_status = 'deleted' AS "isDeleted",
-         CASE WHEN $4::boolean THEN ${weight('properties')} + ${weight('tags')} ELSE 0 END AS bytes
+         CASE WHEN $4::boolean THEN ${byteSizeSql('properties')} + ${byteSizeSql('tags')} ELSE 0 END AS bytes
        FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
       [scope.workspaceId, scope.environment, ids, withBytes],
       'contacts-standings',
@@ -104,7 +104,7 @@ export class ContactRepository {
   async weigh(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = await tx.query<{ id: string; bytes: number }>(
-      `SELECT id, ${weight('properties')} + ${weight('tags')} AS bytes FROM contacts
+      `SELECT id, ${byteSizeSql('properties')} + ${byteSizeSql('tags')} AS bytes FROM contacts
        WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
       [scope.workspaceId, scope.environment, ids],
       'contacts-weigh',
@@ -113,13 +113,13 @@ export class ContactRepository {
   }
 
   /** Locks contacts as `find` does. Returns the bytes it takes to read each, by external_id and in locking order. */
-  async lockWeighed(
+  async lockWithSizes(
     tx: Transaction,
     scope: TenantScope,
     externalIds: readonly string[],
   ): Promise<Map<string, number>> {
     const rows = await tx.query<{ external_id: string; bytes: number }>(
-      `SELECT external_id, ${weight('properties')} + ${weight('tags')} AS bytes FROM contacts
+      `SELECT external_id, ${byteSizeSql('properties')} + ${byteSizeSql('tags')} AS bytes FROM contacts
        WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[])
        ORDER BY external_id FOR NO KEY UPDATE`,
       [scope.workspaceId, scope.environment, externalIds],
@@ -129,7 +129,7 @@ export class ContactRepository {
   }
 
   /** The external_ids of contacts that have one of the addresses in either spelling, without deleted contacts. */
-  async bearersOf(
+  async externalIdsWithAddress(
     tx: Transaction,
     scope: TenantScope,
     addresses: readonly string[],
@@ -146,7 +146,11 @@ export class ContactRepository {
   }
 
   /** Those of the external_ids that belong to a contact that is not deleted. */
-  async presentAmong(tx: Transaction, scope: TenantScope, externalIds: readonly string[]): Promise<string[]> {
+  async existingAmong(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+  ): Promise<string[]> {
     const rows = await tx.query<{ external_id: string }>(
       `SELECT external_id FROM contacts
        WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND subscription_status <> 'deleted'`,
@@ -157,7 +161,7 @@ export class ContactRepository {
   }
 
   /** The id of the contact with the external_id, deleted or not, if there is one. */
-  async idsOf(tx: Transaction, scope: TenantScope, externalId: string): Promise<string[]> {
+  async idsWithExternalId(tx: Transaction, scope: TenantScope, externalId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       'SELECT id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND external_id = $3',
       [scope.workspaceId, scope.environment, externalId],
@@ -166,11 +170,11 @@ export class ContactRepository {
   }
 
   /** The ids of contacts that currently have one of the lower-case addresses; the newest 100. */
-  async idsAt(tx: Transaction, scope: TenantScope, spellings: readonly string[]): Promise<string[]> {
+  async idsWithAddress(tx: Transaction, scope: TenantScope, spellings: readonly string[]): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM contacts
        WHERE workspace_id = $1 AND environment = $2 AND email IS NOT NULL AND lower(email) = ANY ($3::text[])
-       ORDER BY id DESC LIMIT ${MOST_BEARERS}`,
+       ORDER BY id DESC LIMIT ${MAX_CONTACTS_PER_ADDRESS}`,
       [scope.workspaceId, scope.environment, spellings],
     );
     return rows.map(({ id }) => id);

@@ -8,13 +8,13 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { NEVER_DUE } from '../domain/send-gates.js';
 import type { DueSend } from '../persistence/send-ledger.repository.js';
 import { SendGatesRepository } from '../persistence/send-gates.repository.js';
-import { CampaignStandings, type CampaignStop } from './campaign-standings.port.js';
+import { CampaignDeliveryStates, type CampaignStopReason } from './campaign-delivery-states.port.js';
 import { MessageCancellation } from './message-cancellation.js';
 
 @Injectable()
 export class CampaignGate {
   constructor(
-    private readonly standings: CampaignStandings,
+    private readonly campaigns: CampaignDeliveryStates,
     private readonly gates: SendGatesRepository,
     private readonly cancellation: MessageCancellation,
   ) {}
@@ -28,14 +28,14 @@ export class CampaignGate {
   ): Promise<readonly DueSend[]> {
     const ids = campaignsOf(due);
     if (ids.length === 0) return due;
-    const standings = await this.standings.of(tx, scope, ids);
-    const standing = ({ campaignId }: DueSend): string =>
-      campaignId === null ? 'going' : (standings.get(campaignId) ?? 'over');
-    const over = due.filter((send) => standing(send) === 'over');
-    if (over.length > 0) await this.cancellation.cancelTaken(tx, scope, over, now);
-    const paused = due.filter((send) => standing(send) === 'paused');
+    const states = await this.campaigns.of(tx, scope, ids);
+    const stateOf = ({ campaignId }: DueSend): string =>
+      campaignId === null ? 'going' : (states.get(campaignId) ?? 'over');
+    const over = due.filter((send) => stateOf(send) === 'over');
+    if (over.length > 0) await this.cancellation.cancelClaimed(tx, scope, over, now);
+    const paused = due.filter((send) => stateOf(send) === 'paused');
     await this.hold(tx, scope, paused, now);
-    return due.filter((send) => standing(send) === 'going');
+    return due.filter((send) => stateOf(send) === 'going');
   }
 
   /**
@@ -43,18 +43,18 @@ export class CampaignGate {
    * campaigns.
    * @returns the remaining messages: those without a campaign.
    */
-  async stop<Send extends DueSend>(
+  async holdStopped<Send extends DueSend>(
     tx: Transaction,
     scope: TenantScope,
     stopped: readonly Send[],
-    why: CampaignStop,
+    reason: CampaignStopReason,
     now: Date,
   ): Promise<readonly Send[]> {
     const ids = campaignsOf(stopped);
     if (ids.length === 0) return stopped;
     const ofCampaigns = stopped.filter(({ campaignId }) => campaignId !== null);
     await this.hold(tx, scope, ofCampaigns, now);
-    await this.standings.stopped(tx, scope, ids, why);
+    await this.campaigns.reportStopped(tx, scope, ids, reason);
     return stopped.filter(({ campaignId }) => campaignId === null);
   }
 

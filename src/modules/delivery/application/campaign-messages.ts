@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
-import type { CampaignStretch } from '../domain/campaign-stretch.js';
+import type { CampaignChunk } from '../domain/campaign-chunk.js';
 import type { Recipient, SharedMessage } from '../domain/email-log.js';
 import {
   CampaignMessagesRepository,
   type WaitingMessage,
 } from '../persistence/campaign-messages.repository.js';
-import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { Outbox } from './outbox.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
@@ -23,15 +23,15 @@ export class CampaignMessages {
   ) {}
 
   /** Queues one message to many contacts, each due at its own time. */
-  async put(
+  async enqueue(
     tx: Transaction,
     scope: TenantScope,
     message: SharedMessage,
     recipients: readonly Recipient[],
     now: Date,
   ): Promise<void> {
-    await this.outbox.putForEach(tx, scope, message, recipients, now);
-    tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
+    await this.outbox.enqueueForEach(tx, scope, message, recipients, now);
+    tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
   }
 
   /** The next queued messages, in the order of their contacts, locked until the transaction ends. */
@@ -39,9 +39,9 @@ export class CampaignMessages {
     tx: Transaction,
     scope: TenantScope,
     instanceId: string,
-    stretch: CampaignStretch,
+    chunk: CampaignChunk,
   ): Promise<WaitingMessage[]> {
-    return this.messages.waiting(tx, scope, instanceId, stretch);
+    return this.messages.waiting(tx, scope, instanceId, chunk);
   }
 
   /** Holds messages until they are released. */
@@ -58,13 +58,13 @@ export class CampaignMessages {
   ): Promise<void> {
     if (messages.length === 0) return;
     await this.messages.release(tx, scope, messages, now);
-    tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
+    tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
   }
 
   /** Cancels messages and announces it. */
   async cancel(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
     if (ids.length === 0) return;
     const cancelled = await this.messages.cancel(tx, scope, ids, now);
-    await this.listener.hear(tx, scope, cancelled, now);
+    await this.listener.handle(tx, scope, cancelled, now);
   }
 }

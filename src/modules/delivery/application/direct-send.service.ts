@@ -20,7 +20,7 @@ import { SendKeyRepository } from '../persistence/send-key.repository.js';
 import { MessageRequests } from './message-requests.js';
 
 /** How long an idempotency key is valid, in milliseconds of the product's clock. */
-const KEY_LIFETIME = DAY;
+const KEY_LIFETIME_MS = DAY;
 
 @Injectable()
 export class DirectSendService {
@@ -45,17 +45,17 @@ export class DirectSendService {
     // error.
     if (key !== null) await this.assertUnused(scope, key);
     const options = { attributes, ...(subject === null ? {} : { subject }) };
-    const asked = { templateSlug, contentType, options, triggerEvent: { eventName: '', attributes } };
-    const tried = await this.requests.attempt(
+    const request = { templateSlug, contentType, options, triggerEvent: { eventName: '', attributes } };
+    const tried = await this.requests.renderTrial(
       scope,
-      asked,
-      await this.contacts.foreseen(scope, to),
+      request,
+      await this.contacts.previewUpsert(scope, to),
       this.clock.now(),
     );
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const id = uuidv7(now.getTime());
-      if (key !== null) await this.takeKey(tx, scope, key, id, now);
+      if (key !== null) await this.reserveKey(tx, scope, key, id, now);
       const contact = await this.upserted(tx, scope, plan, to, now);
       const log: NewEmailLog = {
         id,
@@ -75,15 +75,15 @@ export class DirectSendService {
     });
   }
 
-  private async takeKey(
+  private async reserveKey(
     tx: Transaction,
     scope: TenantScope,
     key: string,
     emailLogId: string,
     now: Date,
   ): Promise<void> {
-    const expiry = new Date(now.getTime() + KEY_LIFETIME);
-    if (await this.keys.take(tx, scope, key, emailLogId, now, expiry)) return;
+    const expiry = new Date(now.getTime() + KEY_LIFETIME_MS);
+    if (await this.keys.reserve(tx, scope, key, emailLogId, now, expiry)) return;
     throw duplicateOf(key, await this.keys.usedBy(tx, scope, key, now));
   }
 
@@ -102,14 +102,19 @@ export class DirectSendService {
     now: Date,
   ): Promise<Contact> {
     const plan = planOf(planName);
-    const wanted = Object.keys(changes).length > 0 ? [changes] : [];
-    const { contacts, current } = await this.upserts.apply(tx, scope, new Map([[externalId, wanted]]), {
-      now,
-      maximum: plan.caps.contacts,
-    });
+    const pendingChanges = Object.keys(changes).length > 0 ? [changes] : [];
+    const { contacts, current } = await this.upserts.apply(
+      tx,
+      scope,
+      new Map([[externalId, pendingChanges]]),
+      {
+        now,
+        maximum: plan.caps.contacts,
+      },
+    );
     const found = contacts.get(externalId);
     if (!found) throw limitReached('contacts', current, plan);
-    const refused = found.refused.get(0);
+    const refused = found.rejected.get(0);
     if (refused) throw invalidFields([refused]);
     return found.contact;
   }

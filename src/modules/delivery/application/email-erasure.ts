@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { EmailErasureRepository } from '../persistence/email-erasure.repository.js';
 
 @Injectable()
-export class EmailErasure extends PersonalDataKeeper {
+export class EmailErasure extends PersonalDataEraser {
   readonly rows = 'emails';
 
   constructor(private readonly emails: EmailErasureRepository) {

@@ -30,18 +30,18 @@ export class EmailLogSearchService {
     scope: TenantScope,
     { externalId, email, ...filter }: EmailLogSearch,
     window: { readonly limit: number; readonly offset: number },
-    most: number,
+    maxCounted: number,
   ): Promise<EmailLogPage> {
     return this.database.listInScope(scope, async (tx) => {
       let { contactIds } = filter;
       for (const name of [{ externalId }, { email }]) {
-        const ids = await this.contacts.idsNamed(tx, scope, name);
+        const ids = await this.contacts.idsByName(tx, scope, name);
         if (ids) contactIds = contactIds?.filter((id) => ids.includes(id)) ?? ids;
       }
       if (contactIds?.length === 0) return { logs: [], total: 0 };
-      const wanted = { ...filter, contactIds };
-      const total = await this.emailLogs.count(tx, scope, wanted, most);
-      const logs = total > window.offset ? await this.emailLogs.list(tx, scope, wanted, window) : [];
+      const resolvedFilter = { ...filter, contactIds };
+      const total = await this.emailLogs.count(tx, scope, resolvedFilter, maxCounted);
+      const logs = total > window.offset ? await this.emailLogs.list(tx, scope, resolvedFilter, window) : [];
       return { logs, total };
     });
   }

@@ -2,15 +2,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
@@ -20,7 +20,7 @@ export class EmailLogService {
     private readonly emailLogs: EmailLogRepository,
     private readonly queue: MessageQueueRepository,
     private readonly listener: SettledMessagesListener,
-    private readonly setAside: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -29,7 +29,7 @@ export class EmailLogService {
   async list(
     scope: TenantScope,
     filter: EmailLogFilter,
-    { first, after }: WantedPage,
+    { first, after }: PageRequest,
   ): Promise<Slice<EmailLog>> {
     const logs = await this.database.listInScope(scope, (tx) =>
       this.emailLogs.list(tx, scope, filter, { limit: first + 1, before: after?.id }),
@@ -82,9 +82,9 @@ export class EmailLogService {
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const queued = await this.queue.requeueUnknown(tx, scope, id, now);
     if (queued.length === 0) return false;
-    await this.setAside.forget(tx, scope, 'send', [id]);
-    await this.listener.hear(tx, scope, queued, now);
-    tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
+    await this.deadLetters.remove(tx, scope, 'send', [id]);
+    await this.listener.handle(tx, scope, queued, now);
+    tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
     return true;
   }
 }

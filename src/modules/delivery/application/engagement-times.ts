@@ -5,13 +5,13 @@ import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { isTooCostly } from '../../../platform/database/database.js';
 import {
-  type EngagementQuestion,
+  type EngagementTimesQuery,
   type EngagementTimes,
   EngagementTimesRepository,
 } from '../persistence/engagement-times.repository.js';
 
 /** How long before the period a message may have been created for its first open to count, in milliseconds. */
-const LATENESS = 30 * DAY;
+const MAX_OPEN_DELAY_MS = 30 * DAY;
 
 @Injectable()
 export class MessageEngagementTimes {
@@ -20,13 +20,13 @@ export class MessageEngagementTimes {
   /**
    * The first open and the first click by a person for each message to these contacts, by weekday and hour of a time
    * zone. Messages of any origin count.
-   * @param question `people` is a condition on `c`, a row of contacts, as segments provide it.
+   * @param query `people` is a condition on `c`, a row of contacts, as segments provide it.
    * @throws DomainError segment_too_costly when reading all of them takes too long.
    */
-  async of(scope: TenantScope, question: Omit<EngagementQuestion, 'madeFrom'>): Promise<EngagementTimes> {
+  async of(scope: TenantScope, query: Omit<EngagementTimesQuery, 'madeFrom'>): Promise<EngagementTimes> {
     try {
-      const madeFrom = new Date(question.from.getTime() - LATENESS);
-      return await this.times.of(scope, { ...question, madeFrom });
+      const madeFrom = new Date(query.from.getTime() - MAX_OPEN_DELAY_MS);
+      return await this.times.of(scope, { ...query, madeFrom });
     } catch (error) {
       if (!isTooCostly(error)) throw error;
       throw new DomainError(

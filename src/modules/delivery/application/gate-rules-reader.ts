@@ -4,13 +4,13 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
-import { withPresentHours, type StepRules } from '../domain/clock-settings.js';
+import { withCurrentHours, type StepRules } from '../domain/send-hours-settings.js';
 import type { SendOptions } from '../domain/email-log.js';
 import type { GateRules } from '../domain/gate-order.js';
 import { SendRules } from './send-rules.port.js';
 
 /** A message, and the flow step that requested it; null if none did. */
-export interface RuledMessage {
+export interface GatedMessageSource {
   readonly sourceId: string | null;
   readonly stepId: number | null;
   readonly options: SendOptions;
@@ -27,7 +27,7 @@ export class GateRulesReader {
    * The rules from this process's cache.
    * @param settings the workspace's settings.
    */
-  async known<Message extends RuledMessage>(
+  async cached<Message extends GatedMessageSource>(
     tx: Transaction,
     scope: TenantScope,
     messages: readonly Message[],
@@ -38,23 +38,23 @@ export class GateRulesReader {
   }
 
   /** The rules from the database. */
-  async read<Message extends RuledMessage>(
+  async read<Message extends GatedMessageSource>(
     tx: Transaction,
     scope: TenantScope,
     messages: readonly Message[],
   ): Promise<GateRules<Message>> {
     const flowIds = flowsOf(messages);
-    const settings = await this.workspaces.settingsNow(tx, scope);
+    const settings = await this.workspaces.currentSettings(tx, scope);
     return rulesOf(settings, flowIds.length > 0 ? await this.steps.read(tx, scope, flowIds) : new Map());
   }
 }
 
-function flowsOf(messages: readonly RuledMessage[]): string[] {
+function flowsOf(messages: readonly GatedMessageSource[]): string[] {
   const ids = messages.flatMap(({ sourceId, stepId }) => (sourceId && stepId !== null ? [sourceId] : []));
   return [...new Set(ids)];
 }
 
-function rulesOf<Message extends RuledMessage>(
+function rulesOf<Message extends GatedMessageSource>(
   workspace: WorkspaceSettings,
   flows: ReadonlyMap<string, StepRules>,
 ): GateRules<Message> {
@@ -62,7 +62,7 @@ function rulesOf<Message extends RuledMessage>(
     workspace,
     settingsOf: ({ sourceId, stepId, options: { emailSendSettings: own } }) => {
       const steps = sourceId === null ? undefined : flows.get(sourceId);
-      return withPresentHours(own, stepId === null ? undefined : steps?.get(stepId));
+      return withCurrentHours(own, stepId === null ? undefined : steps?.get(stepId));
     },
   };
 }

@@ -8,15 +8,15 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { SettingsChanges } from '../../workspaces/application/settings-changes.port.js';
-import { SendLineRepository } from '../persistence/send-line.repository.js';
+import { ThrottleQueueRepository } from '../persistence/throttle-queue.repository.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
-import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 
 @Injectable()
 export class HeldMessages extends SettingsChanges {
   constructor(
     private readonly reviews: SendReviewRepository,
-    private readonly lines: SendLineRepository,
+    private readonly throttleQueues: ThrottleQueueRepository,
     private readonly dispatcher: Dispatcher,
   ) {
     super();
@@ -28,7 +28,7 @@ export class HeldMessages extends SettingsChanges {
   }
 
   /** The send hours or the throttle of a source have changed. */
-  async changedOf(
+  async sourceChanged(
     tx: Transaction,
     scope: WorkspaceScope,
     sourceId: string,
@@ -39,7 +39,7 @@ export class HeldMessages extends SettingsChanges {
     // In the order in which senders take these locks.
     await this.inEach(tx, scope, async (tenant) => {
       if (what.hours) await this.reviews.begin(tx, tenant, now);
-      if (what.throttle) await this.lines.reset(tx, tenant, sourceId, now);
+      if (what.throttle) await this.throttleQueues.reset(tx, tenant, sourceId, now);
     });
   }
 
@@ -50,7 +50,7 @@ export class HeldMessages extends SettingsChanges {
   ): Promise<void> {
     await inEachEnvironment(tx, scope, async (tenant) => {
       await work(tenant);
-      tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, tenant));
+      tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, tenant));
     });
   }
 }

@@ -4,74 +4,79 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
-import { chosenAmong } from '../domain/chosen-transports.js';
+import { chosenTransports } from '../domain/chosen-transports.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { MailTransports, type MailTransport } from './mail-transport.port.js';
 import { RecipientDomains } from './recipient-domains.js';
 import { RefusedSenders } from './refused-senders.js';
-import { LANES, SendLanes } from './send-lanes.js';
+import { SLOTS_PER_TRANSPORT, TransportSlots } from './transport-slots.js';
 
 export interface MailRoute {
   readonly name: string;
   readonly transport: MailTransport;
-  readonly lanes: SendLanes;
+  readonly slots: TransportSlots;
   readonly domains: RecipientDomains;
   readonly senders: RefusedSenders;
 }
 
 /** Whether a tenant's mail can use the route now. */
-export function isOpen({ lanes, senders }: MailRoute, tenant: string, now: Date): boolean {
-  return !lanes.isHeldBack(now) && !senders.isRefused(tenant, now);
+export function isOpen({ slots, senders }: MailRoute, tenant: string, now: Date): boolean {
+  return !slots.isHeldBack(now) && !senders.isRefused(tenant, now);
 }
 
 /** The route that messages are claimed for, and the routes that they can use instead. */
-export interface Way {
+export interface Routing {
   readonly route: MailRoute;
-  readonly others: readonly MailRoute[];
+  readonly fallbacks: readonly MailRoute[];
 }
 
 /** The tenant of a message, and its recipient's domain. */
-export interface Carried {
+export interface MailTarget {
   readonly tenant: string;
   readonly domain: string;
 }
 
 /** Records that a message was accepted. */
-export function noteTaken(route: MailRoute, carried: Carried, now: Date): void {
-  route.lanes.reached();
-  noteAnswered(route, carried, now);
+export function recordAccepted(route: MailRoute, target: MailTarget, now: Date): void {
+  route.slots.recordAnswer();
+  recordAnswered(route, target, now);
 }
 
 /**
  * Records that a message was not accepted.
- * @param isFree whether the message can use another route. Then one failure is enough to hold this route back.
+ * @param canReroute whether the message can use another route. Then one failure is enough to hold this route back.
  */
-export function noteFailure(
+export function recordFailure(
   route: MailRoute,
-  carried: Carried,
+  target: MailTarget,
   failed: FailedAttempt,
-  isFree: boolean,
+  canReroute: boolean,
   now: Date,
 ): void {
-  const { lanes, domains, senders } = route;
-  const { tenant, domain } = carried;
+  const { slots, domains, senders } = route;
+  const { tenant, domain } = target;
   if (failed.kind === 'unknown_fate') {
-    lanes.broken(now);
+    slots.recordBrokenConnection(now);
     return;
   }
   if (failed.kind === 'unreachable' && failed.isOfSender !== true) {
-    lanes.unreachable(now, failed.pause ?? (isFree ? 0 : undefined));
+    slots.recordUnreachable(now, failed.pause ?? (canReroute ? 0 : undefined));
     return;
   }
-  lanes.reached();
-  if (failed.kind === 'unreachable') senders.refused(tenant, now);
-  else if (failed.kind === 'temporary' && failed.domain) domains.refused(domain, tenant, failed.domain, now);
-  else noteAnswered(route, carried, now);
+  slots.recordAnswer();
+  if (failed.kind === 'unreachable') senders.recordRefusal(tenant, now);
+  else if (failed.kind === 'temporary' && failed.domain)
+    domains.recordRefusal(domain, tenant, failed.domain, now);
+  else recordAnswered(route, target, now);
 }
 
-function noteAnswered({ lanes, domains, senders }: MailRoute, { tenant, domain }: Carried, now: Date): void {
-  senders.answered(tenant);
-  domains.answered(domain, tenant, now, lanes.size);
+function recordAnswered(
+  { slots, domains, senders }: MailRoute,
+  { tenant, domain }: MailTarget,
+  now: Date,
+): void {
+  senders.recordAnswer(tenant);
+  domains.recordAnswer(domain, tenant, now, slots.size);
 }
 
 @Injectable()
@@ -83,7 +88,7 @@ export class MailRoutes {
       transports.of(environment).map((transport) => ({
         name: transport.name,
         transport,
-        lanes: new SendLanes(Math.min(LANES, transport.connections)),
+        slots: new TransportSlots(Math.min(SLOTS_PER_TRANSPORT, transport.connections)),
         domains: new RecipientDomains(),
         senders: new RefusedSenders(),
       }));
@@ -95,7 +100,7 @@ export class MailRoutes {
    * @param chosen names that the workspace has chosen.
    */
   of(environment: Environment, chosen: readonly string[] | undefined): readonly MailRoute[] {
-    return chosenAmong(this.routes[environment], environment, chosen);
+    return chosenTransports(this.routes[environment], environment, chosen);
   }
 
   names(environment: Environment): string[] {

@@ -3,7 +3,7 @@ import { sign as signWithCallback, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { runCooperatively } from '../../../platform/threads/run-cooperatively.js';
 import type { OwnDomains } from '../../domains/application/own-domains.js';
 import { domainOf, type Mailbox } from '../domain/email-address.js';
 import { prepareDkim, type DkimIdentity } from '../domain/mime/dkim.js';
@@ -25,7 +25,7 @@ export class MailSigner {
   async sign(message: Buffer, from: Mailbox, own: OwnDomains, now: Date): Promise<Buffer> {
     const signer = this.signerOf(domainOf(from.address), own, now);
     if (!signer) return message;
-    const unsigned = await inPieces(prepareDkim(message, signer, now));
+    const unsigned = await runCooperatively(prepareDkim(message, signer, now));
     const signature = await sign('sha256', unsigned.data, signer.privateKey);
     return Buffer.concat([Buffer.from(unsigned.field(signature), 'latin1'), message]);
   }

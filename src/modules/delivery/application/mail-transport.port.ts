@@ -36,11 +36,11 @@ export abstract class MailTransport {
 
   /**
    * Resolves when the next server has accepted the message.
-   * @param impatience gives the message up when it aborts. A message that was not yet transmitted is then not sent
+   * @param signal gives the message up when it aborts. A message that was not yet transmitted is then not sent
    * later. The sender passes none: it relies on the transport's own time limit.
    * @throws TransportFailure
    */
-  abstract send(mail: OutgoingMail, impatience?: AbortSignal): Promise<void>;
+  abstract send(mail: OutgoingMail, signal?: AbortSignal): Promise<void>;
 
   /** Closes the connections. Does not wait for messages in flight. */
   abstract close(): void;

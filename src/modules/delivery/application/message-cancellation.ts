@@ -22,17 +22,17 @@ export class MessageCancellation {
     now: Date,
   ): Promise<void> {
     const cancelled = await this.queue.cancelQueued(tx, scope, origin, originIds, now);
-    await this.listener.hear(tx, scope, cancelled, now);
+    await this.listener.handle(tx, scope, cancelled, now);
   }
 
   /** Cancels messages that the transaction has just claimed. */
-  async cancelTaken(
+  async cancelClaimed(
     tx: Transaction,
     scope: TenantScope,
-    taken: readonly { readonly id: string; readonly chargedBefore: Date | null }[],
+    claimed: readonly { readonly id: string; readonly chargedBefore: Date | null }[],
     now: Date,
   ): Promise<void> {
-    const cancelled = await this.queue.cancelTaken(tx, scope, taken, now);
-    await this.listener.hear(tx, scope, cancelled, now);
+    const cancelled = await this.queue.cancelClaimed(tx, scope, claimed, now);
+    await this.listener.handle(tx, scope, cancelled, now);
   }
 }

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { runCooperatively } from '../../../platform/threads/run-cooperatively.js';
 import { TrackingLinks } from '../../tracking/application/tracking-links.js';
 import { trackedParts } from '../../tracking/domain/tracking-settings.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
@@ -28,7 +28,7 @@ import { MailSigner } from './mail-signer.js';
 import { MessageTexts } from './message-texts.js';
 
 /** What the attempt of a message needs besides its own row. */
-export interface SendSurroundings {
+export interface SendContext {
   readonly scope: TenantScope;
   readonly workspace: SendingWorkspace & Pick<Workspace, 'settings'>;
   readonly ownDomains: OwnDomains;
@@ -58,16 +58,16 @@ export class MessageComposer {
    */
   async compose(
     send: ClaimedSend,
-    { scope, workspace, ownDomains, template, events }: SendSurroundings,
+    { scope, workspace, ownDomains, template, events }: SendContext,
     now: Date,
   ): Promise<ComposedSend> {
     const { contact, contentType } = send;
-    const facts = {
+    const inputs = {
       workspace,
       template: template ?? null,
       domains: sendingDomains(this.config.sharedSendingDomain, ownDomains, now),
     };
-    const decision = decideOn(send, scope, facts, now);
+    const decision = decideOn(send, scope, inputs, now);
     const email = contact?.email ?? null;
     const recorded = { ...NOTHING_RECORDED, toEmail: email, templateVersion: template?.version ?? null };
     if (decision.kind !== 'send') return { kind: 'settled', outcome: outcomeOf(decision), record: recorded };
@@ -82,7 +82,7 @@ export class MessageComposer {
     const tracked = trackedParts(workspace.settings, contentType);
     const message = { scope, messageId: send.id };
     // Before the footer is added: the unsubscribe link must not be rewritten for tracking.
-    if (tracked.clicks) html = await inPieces(this.tracking.rewrite(html, message));
+    if (tracked.clicks) html = await runCooperatively(this.tracking.rewrite(html, message));
     const token = this.tokens.of(send.id);
     let footer = { html: '', text: '' };
     let headers = [[FEEDBACK_FIELD, token] as const, ...originHeaders(send, scope)];
@@ -92,8 +92,8 @@ export class MessageComposer {
       headers = [...headers, ...listUnsubscribeHeaders(url)];
     }
     if (tracked.opens) footer = { ...footer, html: footer.html + this.tracking.pixel(message) };
-    if (footer.html !== '') ({ html, text } = await inPieces(withFooter({ html, text }, footer)));
-    const built = await inPieces(
+    if (footer.html !== '') ({ html, text } = await runCooperatively(withFooter({ html, text }, footer)));
+    const built = await runCooperatively(
       buildMessage({
         messageId: send.messageId,
         date: now,

@@ -8,7 +8,7 @@ import { EmailLogRepository } from '../persistence/email-log.repository.js';
 import {
   EngagementRepository,
   type MessageTenant,
-  type ToldMessage,
+  type SentMessageSummary,
 } from '../persistence/engagement.repository.js';
 import { SettledMessages } from './settled-messages.js';
 
@@ -45,7 +45,7 @@ export class MessageEngagement {
    */
   async proveSent(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
     const states = await this.engagements.proveSent(tx, scope, ids, now);
-    await this.settled.announceInAnyCase(tx, scope, states, { now, isPatient: true });
+    await this.settled.announceIndividually(tx, scope, states, { now, mayRetry: true });
   }
 
   /** The latest sent messages of each contact, at most `limit` per contact, newest first. */
@@ -54,7 +54,7 @@ export class MessageEngagement {
     scope: TenantScope,
     contactIds: readonly string[],
     limit: number,
-  ): Promise<ToldMessage[]> {
+  ): Promise<SentMessageSummary[]> {
     return this.engagements.latestOf(tx, scope, contactIds, limit);
   }
 }

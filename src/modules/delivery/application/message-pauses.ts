@@ -13,7 +13,7 @@ import { SendReviewRepository } from '../persistence/send-review.repository.js';
 import { PromotionalSendingRepository } from '../persistence/promotional-sending.repository.js';
 
 /** Messages released in one transaction. */
-const RELEASED_AT_ONCE = 500;
+const RELEASE_BATCH_ROWS = 500;
 
 export interface PausedMessages {
   /** The messages to hold, and until when. */
@@ -25,7 +25,7 @@ export interface PausedMessages {
 @Injectable()
 export class MessagePauses {
   constructor(
-    private readonly standings: PromotionalSendingRepository,
+    private readonly promotionalSending: PromotionalSendingRepository,
     private readonly reviews: SendReviewRepository,
   ) {}
 
@@ -54,22 +54,22 @@ export class MessagePauses {
    * ones.
    */
   async release(tx: Transaction, scope: TenantScope, now: Date): Promise<'all' | 'more' | 'locked'> {
-    const until = (await this.standings.find(tx, scope))?.releasing ?? null;
+    const until = (await this.promotionalSending.find(tx, scope))?.releasing ?? null;
     if (until === null) return 'all';
-    const released = await this.standings.release(tx, scope, until, RELEASED_AT_ONCE, now);
+    const released = await this.promotionalSending.release(tx, scope, until, RELEASE_BATCH_ROWS, now);
     if (released > 0) return 'more';
-    if ((await this.standings.held(tx, scope, until, 1)) > 0) return 'locked';
-    await this.standings.released(tx, scope);
+    if ((await this.promotionalSending.countHeld(tx, scope, until, 1)) > 0) return 'locked';
+    await this.promotionalSending.markReleased(tx, scope);
     return 'all';
   }
 
   /** The reason of the current pause, or of the last one. */
   async reason(tx: Transaction, scope: TenantScope): Promise<PauseReason | undefined> {
-    return (await this.standings.pauses(tx, scope, 1))[0]?.reason;
+    return (await this.promotionalSending.pauses(tx, scope, 1))[0]?.reason;
   }
 
   private async pausedAt(tx: Transaction, scope: TenantScope): Promise<Date | null> {
     if (scope.environment !== 'live') return null;
-    return (await this.standings.find(tx, scope))?.pausedAt ?? null;
+    return (await this.promotionalSending.find(tx, scope))?.pausedAt ?? null;
   }
 }

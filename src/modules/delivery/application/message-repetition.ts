@@ -4,19 +4,19 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { repetitionRefusal, type RepetitionRefusal } from '../domain/repetition.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 
 @Injectable()
 export class MessageRepetition {
   constructor(
     private readonly emailLogs: EmailLogRepository,
     private readonly queue: MessageQueueRepository,
-    private readonly setAside: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly dispatcher: Dispatcher,
   ) {}
 
@@ -36,7 +36,7 @@ export class MessageRepetition {
     // both.
     const before = await this.refusals(tx, scope, messages, false);
     const allowed = messages.filter((id) => !before.refusals.has(id));
-    await this.setAside.forget(tx, scope, 'send', allowed);
+    await this.deadLetters.remove(tx, scope, 'send', allowed);
     const { refusals, found, repetitions } = await this.refusals(tx, scope, allowed, true);
     const again = found.filter(({ id }) => !refusals.has(id));
     await this.queue.enqueue(
@@ -56,7 +56,7 @@ export class MessageRepetition {
       })),
       now,
     );
-    if (again.length > 0) tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
+    if (again.length > 0) tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
     return new Map([...before.refusals, ...refusals]);
   }
 

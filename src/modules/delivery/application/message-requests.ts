@@ -17,7 +17,7 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import type { SendEvent } from '../domain/claimed-send.js';
 import type { RequestedMessage } from '../domain/direct-send.js';
 import type { NewEmailLog } from '../domain/email-log.js';
-import { decideOn, sendingDomains, type TenantFacts } from '../domain/message-decision.js';
+import { decideOn, sendingDomains, type TenantInputs } from '../domain/message-decision.js';
 import {
   unsendableContent,
   unsentText,
@@ -25,21 +25,21 @@ import {
   type SuppressedDecision,
 } from '../domain/send-decision.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { MessageTemplates } from './message-templates.js';
-import { MessageStanding } from './message-standing.js';
-import { SendRehearsals } from './send-rehearsals.js';
+import { RecipientSendStates } from './recipient-send-states.js';
+import { SendSimulations } from './send-simulations.js';
 import { SettledMessages } from './settled-messages.js';
 
 /** The requested message. */
-export type AskedMessage = Pick<NewEmailLog, 'templateSlug' | 'contentType' | 'options'> & {
+export type MessageRequest = Pick<NewEmailLog, 'templateSlug' | 'contentType' | 'options'> & {
   /** The trigger event that its template reads. */
   readonly triggerEvent: SendEvent | null;
 };
 
 /** A message after a trial rendering: what is known of the tenant, and what prevents rendering. */
-export interface TriedMessage {
-  readonly facts: TenantFacts;
+export interface TrialRendering {
+  readonly inputs: TenantInputs;
   readonly unsent: SuppressedDecision | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface TriedMessage {
 export interface DecidableMessage {
   readonly log: NewEmailLog;
   readonly contact: Contact | null;
-  readonly tried: TriedMessage;
+  readonly tried: TrialRendering;
 }
 
 @Injectable()
@@ -56,8 +56,8 @@ export class MessageRequests {
     private readonly templates: MessageTemplates,
     private readonly workspaces: WorkspaceService,
     private readonly ownDomains: OwnDomainsService,
-    private readonly rehearsals: SendRehearsals,
-    private readonly standing: MessageStanding,
+    private readonly simulations: SendSimulations,
+    private readonly recipients: RecipientSendStates,
     private readonly queue: MessageQueueRepository,
     private readonly settled: SettledMessages,
     private readonly emails: MonthlyEmails,
@@ -71,31 +71,31 @@ export class MessageRequests {
    * @throws DomainError template_not_found, template_errors, invalid_field when the content cannot be sent to anyone;
    * work_too_costly, service_unavailable as ReadyTemplate.render.
    */
-  async attempt(
+  async renderTrial(
     scope: TenantScope,
-    asked: AskedMessage,
+    request: MessageRequest,
     contact: Contact | undefined,
     now: Date,
-  ): Promise<TriedMessage> {
-    const { templateSlug: slug, options } = asked;
-    const kept = (await this.templates.of(scope, [asked]))(asked);
-    const isRefused = unsendableContent(kept ?? null, options.subject) !== undefined;
-    const template = isRefused ? await this.templates.afresh(scope, asked) : kept;
+  ): Promise<TrialRendering> {
+    const { templateSlug: slug, options } = request;
+    const cached = (await this.templates.of(scope, [request]))(request);
+    const isRefused = unsendableContent(cached ?? null, options.subject) !== undefined;
+    const template = isRefused ? await this.templates.reload(scope, request) : cached;
     const unsendable = unsendableContent(template ?? null, options.subject);
-    if (unsendable) throw refusalOf(unsendable, slug);
+    if (unsendable) throw unsendableError(unsendable, slug);
     const workspace = await this.workspaces.get(scope);
     const own = await this.ownDomains.of(scope);
-    const facts: TenantFacts = {
+    const inputs: TenantInputs = {
       workspace,
       template: template ?? null,
       domains: sendingDomains(this.config.sharedSendingDomain, own, now),
     };
-    if (!contact || !template) return { facts, unsent: undefined };
-    const rendered = await this.rehearsals.render(scope, { ...asked, contact }, template, now);
-    if (rendered.kind === 'rendered') return { facts, unsent: undefined };
+    if (!contact || !template) return { inputs, unsent: undefined };
+    const rendered = await this.simulations.render(scope, { ...request, contact }, template, now);
+    if (rendered.kind === 'rendered') return { inputs, unsent: undefined };
     const unsent = unsentText(rendered);
-    if (unsent.kind === 'fail') throw refusalOf(unsent, slug);
-    return { facts, unsent };
+    if (unsent.kind === 'fail') throw unsendableError(unsent, slug);
+    return { inputs, unsent };
   }
 
   /**
@@ -109,11 +109,11 @@ export class MessageRequests {
     { log, contact, tried }: DecidableMessage,
     now: Date,
   ): Promise<string | null> {
-    const standing = await this.standing.of(tx, scope, [{ ...log, contact }], now);
-    const asked = { ...log, ...standing({ ...log, contact }), contact, refusedBy: null };
-    const decision = decideOn(asked, scope, tried.facts, now);
+    const stateOf = await this.recipients.of(tx, scope, [{ ...log, contact }], now);
+    const message = { ...log, ...stateOf({ ...log, contact }), contact, refusedBy: null };
+    const decision = decideOn(message, scope, tried.inputs, now);
     const unsent = decision.kind === 'send' ? tried.unsent : decision;
-    if (unsent?.kind === 'fail') throw refusalOf(unsent, log.templateSlug);
+    if (unsent?.kind === 'fail') throw unsendableError(unsent, log.templateSlug);
     return unsent?.reason ?? null;
   }
 
@@ -131,11 +131,11 @@ export class MessageRequests {
   ): Promise<RequestedMessage> {
     const { log, contact, suppressedReason } = message;
     const chargedAt = await this.charge(tx, scope, plan, suppressedReason !== null, now);
-    const fate = { suppressedReason, toEmail: contact?.email ?? null, chargedAt };
-    const state = await this.queue.insert(tx, scope, log, fate, now);
+    const initial = { suppressedReason, toEmail: contact?.email ?? null, chargedAt };
+    const state = await this.queue.insert(tx, scope, log, initial, now);
     await this.settled.announce(tx, scope, [state], now);
     const status = suppressedReason === null ? 'queued' : 'suppressed';
-    if (status === 'queued') tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
+    if (status === 'queued') tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
     return { emailLogId: log.id, status, suppressedReason };
   }
 
@@ -149,14 +149,14 @@ export class MessageRequests {
   ): Promise<Date | null> {
     const plan = planOf(planName);
     if (plan.caps.emails === Number.POSITIVE_INFINITY && !isSettled) return null;
-    const { granted, used } = await this.emails.take(tx, scope, plan, 1, now);
+    const { granted, used } = await this.emails.charge(tx, scope, plan, 1, now);
     if (granted === 0) throw limitReached('emails', used, plan);
     return now;
   }
 }
 
 /** The error that a caller gets for a message that cannot be sent to anyone. */
-function refusalOf({ code, detail }: FailedDecision, slug: string): DomainError {
+function unsendableError({ code, detail }: FailedDecision, slug: string): DomainError {
   if (code === 'template_not_found')
     return new DomainError('template_not_found', `No template has the slug ${slug}.`);
   if (code === 'invalid_from_address')

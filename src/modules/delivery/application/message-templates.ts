@@ -5,17 +5,17 @@ import type { ReadyTemplate } from '../../templates/application/ready-template.j
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
 import type { NewEmailLog } from '../domain/email-log.js';
 
-type MadeMessage = Pick<NewEmailLog, 'templateSlug' | 'options'>;
+type TemplatedMessage = Pick<NewEmailLog, 'templateSlug' | 'options'>;
 
 /** The template of one of the loaded messages; undefined if it does not exist. */
-export type TemplateOf = (message: MadeMessage) => ReadyTemplate | undefined;
+export type TemplateOf = (message: TemplatedMessage) => ReadyTemplate | undefined;
 
 @Injectable()
 export class MessageTemplates {
   constructor(private readonly templates: TemplateCatalogue) {}
 
   /** @throws DomainError as TemplateCatalogue.ready. */
-  async of(scope: WorkspaceScope, messages: readonly MadeMessage[]): Promise<TemplateOf> {
+  async of(scope: WorkspaceScope, messages: readonly TemplatedMessage[]): Promise<TemplateOf> {
     const slugs = new Set<string>();
     const frozenIds = new Set<string>();
     for (const { templateSlug, options } of messages)
@@ -28,8 +28,8 @@ export class MessageTemplates {
   }
 
   /** The template of one message, as it is stored now. */
-  async afresh(scope: WorkspaceScope, message: MadeMessage): Promise<ReadyTemplate | undefined> {
+  async reload(scope: WorkspaceScope, message: TemplatedMessage): Promise<ReadyTemplate | undefined> {
     if (message.options.frozenTemplateId !== undefined) return (await this.of(scope, [message]))(message);
-    return this.templates.afresh(scope, message.templateSlug);
+    return this.templates.reload(scope, message.templateSlug);
   }
 }

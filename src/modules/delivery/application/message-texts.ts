@@ -9,14 +9,14 @@ import { resolveSubject } from '../domain/subject.js';
 import { SubjectTemplates } from './subject-templates.js';
 
 /** The part of a message that its text depends on, besides its contact. */
-export type TextOfMessage = Pick<ClaimedSend, 'options' | 'triggerEvent'>;
+export type MessageTextInput = Pick<ClaimedSend, 'options' | 'triggerEvent'>;
 
 @Injectable()
 export class MessageTexts {
   constructor(private readonly subjects: SubjectTemplates) {}
 
   /** The events that the message reads, besides the trigger event. */
-  eventKeys(message: TextOfMessage, template: ReadyTemplate | undefined): readonly NameKey[] {
+  eventKeys(message: MessageTextInput, template: ReadyTemplate | undefined): readonly NameKey[] {
     const subject = stepSubject(message);
     return [...(template?.eventKeys ?? []), ...(subject === '' ? [] : this.subjects.eventKeys(subject))];
   }
@@ -27,7 +27,7 @@ export class MessageTexts {
    * @throws DomainError as ReadyTemplate.render.
    */
   async render(
-    message: TextOfMessage,
+    message: MessageTextInput,
     contact: Contact,
     template: ReadyTemplate,
     events: Record<string, SendEvent>,
@@ -38,21 +38,25 @@ export class MessageTexts {
     return joinParts({ subject: this.subject(message, subject, context), html, text });
   }
 
-  private subject(message: TextOfMessage, stored: RenderResult | null, context: RenderContext): RenderResult {
+  private subject(
+    message: MessageTextInput,
+    stored: RenderResult | null,
+    context: RenderContext,
+  ): RenderResult {
     const source = stepSubject(message);
-    const asked = source === '' ? undefined : this.subjects.render(source, context);
+    const requested = source === '' ? undefined : this.subjects.render(source, context);
     // A subject that renders to nothing for this contact counts as absent.
-    const isEmpty = asked?.kind === 'rendered' && asked.text.trim() === '';
-    return (isEmpty ? stored : (asked ?? stored)) ?? { kind: 'rendered', text: '' };
+    const isEmpty = requested?.kind === 'rendered' && requested.text.trim() === '';
+    return (isEmpty ? stored : (requested ?? stored)) ?? { kind: 'rendered', text: '' };
   }
 }
 
-function stepSubject({ options }: TextOfMessage): string {
+function stepSubject({ options }: MessageTextInput): string {
   return resolveSubject({ flowStep: options.subject });
 }
 
 function contextOf(
-  { triggerEvent }: TextOfMessage,
+  { triggerEvent }: MessageTextInput,
   contact: Contact,
   events: Record<string, SendEvent>,
   now: Date,

@@ -13,12 +13,17 @@ export class Outbox {
    * Queues messages, due immediately. If the origin already has its message, no second one is added: see
    * domain/email-origin. The caller wakes the sender after the commit.
    */
-  async put(tx: Transaction, scope: TenantScope, messages: readonly NewEmailLog[], now: Date): Promise<void> {
+  async enqueue(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly NewEmailLog[],
+    now: Date,
+  ): Promise<void> {
     await this.queue.enqueue(tx, scope, messages, now);
   }
 
   /** Queues one message for many contacts. Only the contacts differ. */
-  async putForEach(
+  async enqueueForEach(
     tx: Transaction,
     scope: TenantScope,
     message: SharedMessage,

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { runCooperatively } from '../../../platform/threads/run-cooperatively.js';
 import { OwnDomains } from '../../domains/application/own-domains.js';
 import { normalAddress } from '../domain/email-address.js';
 import { messageIdOf } from '../domain/email-log.js';
@@ -38,9 +38,9 @@ export interface ProductMessage {
 /** The display name of the sender. */
 const SENDER_NAME = 'Waypost';
 /** Local part of the sender's address. */
-const NOBODY = 'no-reply';
+const NO_REPLY_LOCAL_PART = 'no-reply';
 /** Milliseconds of real time after which an attempt is given up. */
-const PATIENCE = 120_000;
+const SEND_TIMEOUT_MS = 120_000;
 
 @Injectable()
 export class ProductMail {
@@ -61,11 +61,11 @@ export class ProductMail {
     const to = normalAddress(message.to.trim());
     if (to === undefined) return { kind: 'permanent', detail: 'The address is malformed.' };
     const { sharedSendingDomain: domain } = this.config;
-    const from = { address: `${NOBODY}@${domain}`, name: SENDER_NAME };
+    const from = { address: `${NO_REPLY_LOCAL_PART}@${domain}`, name: SENDER_NAME };
     const messageId = messageIdOf(message.id, domain);
     const token = this.tokens.of(message.id);
     const now = this.clock.now();
-    const built = await inPieces(
+    const built = await runCooperatively(
       buildMessage({
         messageId,
         date: now,
@@ -88,11 +88,11 @@ export class ProductMail {
     const raw = await this.signer.sign(built, from, new OwnDomains([]), now);
     const returnPath = this.tokens.returnPathOf(token, { from: from.address, returnPath: from.address });
     const mail = { envelope: { from: returnPath, to }, messageId, raw };
-    const impatience = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
     let failed: FailedAttempt = { kind: 'unreachable', detail: 'No transport is configured.' };
     for (const transport of this.transports.of('live')) {
       try {
-        await transport.send(mail, impatience);
+        await transport.send(mail, signal);
         return undefined;
       } catch (error) {
         if (!(error instanceof TransportFailure)) throw error;

@@ -7,20 +7,20 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
-import { heldUntil, judgedSince, resumableAt, type SendingFigures } from '../domain/sending-pause.js';
+import { heldUntil, ratesSince, resumableAt, type SendingCounts } from '../domain/sending-pause.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
 import {
   PromotionalSendingRepository,
   type SendingPause,
 } from '../persistence/promotional-sending.repository.js';
-import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 
 /** How many pauses are shown. */
-const SHOWN = 20;
+const MAX_PAUSES_SHOWN = 20;
 /** Held messages are counted up to this number. */
-export const MOST_HELD_COUNTED = 10_000;
+export const MAX_HELD_COUNTED = 10_000;
 
-export interface ShownStanding extends SendingFigures {
+export interface PromotionalSendingStatus extends SendingCounts {
   /** Since when the metrics count. */
   readonly since: Date;
   /** The current pause; null when there is none. */
@@ -37,14 +37,14 @@ export interface ShownStanding extends SendingFigures {
 export class PromotionalSendings {
   constructor(
     private readonly database: Database,
-    private readonly standings: PromotionalSendingRepository,
+    private readonly promotionalSending: PromotionalSendingRepository,
     private readonly reviews: SendReviewRepository,
     private readonly dispatcher: Dispatcher,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
-  async shown(scope: TenantScope): Promise<ShownStanding> {
+  async status(scope: TenantScope): Promise<PromotionalSendingStatus> {
     return this.database.inScope(scope, (tx) => this.read(tx, scope));
   }
 
@@ -52,46 +52,48 @@ export class PromotionalSendings {
    * Resumes promotional mail. Earlier bounces and complaints no longer count.
    * @throws DomainError conflict if it is not paused, or may not resume yet.
    */
-  async resume(scope: TenantScope, author: Author, note: string | null): Promise<ShownStanding> {
+  async resume(scope: TenantScope, author: Author, note: string | null): Promise<PromotionalSendingStatus> {
     const now = this.clock.now();
-    const shown = await this.database.inScope(scope, async (tx) => {
+    const status = await this.database.inScope(scope, async (tx) => {
       // In the order in which senders take these locks.
       await this.reviews.begin(tx, scope, now);
-      const standing = await this.standings.lock(tx, scope);
-      if (!standing?.pausedAt) throw new DomainError('conflict', 'Promotional mail is not paused.');
-      const earliest = resumable(standing.pausedAt, await this.standings.pauses(tx, scope, 2));
+      const state = await this.promotionalSending.lock(tx, scope);
+      if (!state?.pausedAt) throw new DomainError('conflict', 'Promotional mail is not paused.');
+      const earliest = resumable(state.pausedAt, await this.promotionalSending.pauses(tx, scope, 2));
       if (now < earliest)
         throw new DomainError(
           'conflict',
           `Promotional mail was paused twice within a week. It can be resumed from ${earliest.toISOString()}.`,
         );
-      const way = { held: heldUntil(standing.pausedAt), by: author.actor, note };
-      await this.standings.resume(tx, scope, way, now);
-      await this.audit.note(tx, scope, author, {
+      const resumption = { held: heldUntil(state.pausedAt), by: author.actor, note };
+      await this.promotionalSending.resume(tx, scope, resumption, now);
+      await this.audit.record(tx, scope, author, {
         action: 'promotional_mail_resumed',
         subjectId: scope.workspaceId,
-        before: { environment: scope.environment, pausedAt: standing.pausedAt.toISOString() },
+        before: { environment: scope.environment, pausedAt: state.pausedAt.toISOString() },
         after: { environment: scope.environment, note },
       });
       return this.read(tx, scope);
     });
-    this.dispatcher.ring(SENDS_BELL, scope);
-    return shown;
+    this.dispatcher.wake(SENDS_WAKE_UP, scope);
+    return status;
   }
 
-  private async read(tx: Transaction, scope: TenantScope): Promise<ShownStanding> {
-    const standing = await this.standings.find(tx, scope);
-    const since = judgedSince(standing?.countsSince ?? null, this.clock.now());
-    const figures = await this.standings.figures(tx, scope, since);
-    const pauses = await this.standings.pauses(tx, scope, SHOWN);
-    const pausedAt = standing?.pausedAt ?? null;
+  private async read(tx: Transaction, scope: TenantScope): Promise<PromotionalSendingStatus> {
+    const state = await this.promotionalSending.find(tx, scope);
+    const since = ratesSince(state?.countsSince ?? null, this.clock.now());
+    const counts = await this.promotionalSending.counts(tx, scope, since);
+    const pauses = await this.promotionalSending.pauses(tx, scope, MAX_PAUSES_SHOWN);
+    const pausedAt = state?.pausedAt ?? null;
     const pause = pauses.find(({ resumedAt }) => resumedAt === null) ?? null;
     return {
-      ...figures,
+      ...counts,
       since,
       pause,
       resumableAt: pausedAt && resumable(pausedAt, pauses),
-      held: pausedAt ? await this.standings.held(tx, scope, heldUntil(pausedAt), MOST_HELD_COUNTED) : 0,
+      held: pausedAt
+        ? await this.promotionalSending.countHeld(tx, scope, heldUntil(pausedAt), MAX_HELD_COUNTED)
+        : 0,
       pauses,
     };
   }

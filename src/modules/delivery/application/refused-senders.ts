@@ -5,23 +5,23 @@
 import { LRUCache } from 'lru-cache';
 
 /** Maximum of tenants that are kept. The least recently used are forgotten. */
-const MOST_TENANTS = 10_000;
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 30_000;
+const MAX_TENANTS = 10_000;
+const INITIAL_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
 
 export class RefusedSenders {
-  private readonly refusals = new LRUCache<string, { times: number; until: number }>({ max: MOST_TENANTS });
+  private readonly refusals = new LRUCache<string, { times: number; until: number }>({ max: MAX_TENANTS });
 
   /** Refusals of messages in flight together count as one. */
-  refused(tenant: string, now: Date): void {
+  recordRefusal(tenant: string, now: Date): void {
     if (this.isRefused(tenant, now)) return;
     const times = this.refusals.get(tenant)?.times ?? 0;
-    const pause = Math.min(FIRST_PAUSE * 2 ** times, LONGEST_PAUSE);
+    const pause = Math.min(INITIAL_PAUSE_MS * 2 ** times, MAX_PAUSE_MS);
     this.refusals.set(tenant, { times: times + 1, until: now.getTime() + pause });
   }
 
   /** Records that the transport answered to a message of the tenant. */
-  answered(tenant: string): void {
+  recordAnswer(tenant: string): void {
     this.refusals.delete(tenant);
   }
 

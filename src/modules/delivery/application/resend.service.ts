@@ -10,7 +10,7 @@ import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database } from '../../../platform/database/database.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import type { RequestedMessage } from '../domain/direct-send.js';
 import { resendRefusal } from '../domain/resend.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
@@ -25,7 +25,7 @@ export class ResendService {
     private readonly service: EmailLogService,
     private readonly contacts: ContactService,
     private readonly requests: MessageRequests,
-    private readonly setAside: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly clock: Clock,
   ) {}
 
@@ -40,12 +40,12 @@ export class ResendService {
       : undefined;
     if (!source) throw emailLogNotFound();
     const [contact] = await this.contacts.byIds(scope, [source.contactId]);
-    const tried = await this.requests.attempt(scope, source, contact, this.clock.now());
+    const tried = await this.requests.renderTrial(scope, source, contact, this.clock.now());
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       // First, in the same order as the requeueing of dead letters: so a message is either sent again or requeued,
       // never both.
-      await this.setAside.forget(tx, scope, 'send', [id]);
+      await this.deadLetters.remove(tx, scope, 'send', [id]);
       const firstId = source.origin === 'resend' ? source.originId : id;
       const locked = await this.emailLogs.findMany(tx, scope, [...new Set([firstId, id])], true);
       const message = locked.find((log) => log.id === id);
@@ -59,18 +59,18 @@ export class ResendService {
         ...{ id: uuidv7(now.getTime()), origin: 'resend' as const, originId: firstId },
         originStep: repetitions.length + 1,
       };
-      const asked = { log, contact: contact ?? null, tried };
+      const request = { log, contact: contact ?? null, tried };
       // A message that may not go under its own origin, such as a flow's to an unsubscribed contact, may go as a
       // requested one.
       if (
         message.status === 'unknown' &&
-        (await this.requests.decide(tx, scope, { ...asked, log: source }, now)) === null
+        (await this.requests.decide(tx, scope, { ...request, log: source }, now)) === null
       ) {
         await this.service.requeueUnknown(tx, scope, id, now);
         return { emailLogId: id, status: 'queued', suppressedReason: null };
       }
-      const suppressedReason = await this.requests.decide(tx, scope, asked, now);
-      return this.requests.store(tx, scope, plan, { ...asked, suppressedReason }, now);
+      const suppressedReason = await this.requests.decide(tx, scope, request, now);
+      return this.requests.store(tx, scope, plan, { ...request, suppressedReason }, now);
     });
   }
 }

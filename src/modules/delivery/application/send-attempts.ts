@@ -11,8 +11,8 @@ import type { NameKey } from '../../../language/language.js';
 import { Database } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { type OwnDomains, OwnDomainsService } from '../../domains/application/own-domains.js';
-import { failureOf } from '../../set-aside/application/failure.js';
-import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
+import { failureOf } from '../../dead-letters/application/failure.js';
+import { DEAD_LETTER_REASONS } from '../../dead-letters/domain/dead-letter.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import {
   NOTHING_RECORDED,
@@ -20,28 +20,28 @@ import {
   type FinishedSend,
   type SendEvent,
 } from '../domain/claimed-send.js';
-import { wantedEvents } from '../domain/latest-events.js';
+import { latestEventNames } from '../domain/latest-events.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { domainOf } from '../domain/email-address.js';
 import { afterFailure, mayTryAgain, retryDelay } from '../domain/retry.js';
-import { givenUp, type SendOutcome } from '../domain/send-outcome.js';
+import { productFaultOutcome, type SendOutcome } from '../domain/send-outcome.js';
 import { LatestEventsRepository } from '../persistence/latest-events.repository.js';
 import {
   isOpen,
   MailRoutes,
-  noteFailure,
-  noteTaken,
-  type Carried,
+  recordFailure,
+  recordAccepted,
+  type MailTarget,
   type MailRoute,
-  type Way,
+  type Routing,
 } from './mail-routes.js';
 import { TransportFailure, type OutgoingMail } from './mail-transport.port.js';
 import { MessageTemplates, type TemplateOf } from './message-templates.js';
-import { MessageComposer, type SendSurroundings } from './message-composer.js';
+import { MessageComposer, type SendContext } from './message-composer.js';
 import { MessageTexts } from './message-texts.js';
 
 /** How often the pause of a message held up by its recipient's domain doubles: up to some minutes. */
-const MOST_DOUBLINGS = 8;
+const MAX_PAUSE_DOUBLINGS = 8;
 
 type LatestEvents = ReadonlyMap<string, Record<string, SendEvent>>;
 
@@ -64,10 +64,10 @@ export class SendAttempts {
   async run(
     scope: TenantScope,
     sends: readonly ClaimedSend[],
-    way: Way,
+    routing: Routing,
     finish: (finished: FinishedSend) => void,
   ): Promise<void> {
-    let workspace: SendSurroundings['workspace'];
+    let workspace: SendContext['workspace'];
     let ownDomains: OwnDomains;
     let templateOf: TemplateOf;
     let events: LatestEvents;
@@ -80,113 +80,113 @@ export class SendAttempts {
       const failure = failureOf(error);
       if (failure.kind === 'lasting' && sends.length > 1) {
         // One of the messages, or its template, is the cause.
-        await Promise.all(sends.map((send) => this.run(scope, [send], way, finish)));
+        await Promise.all(sends.map((send) => this.run(scope, [send], routing, finish)));
         return;
       }
       if (failure.kind === 'lasting') {
-        for (const send of sends) finish(this.notMade(scope, send, error));
+        for (const send of sends) finish(this.compositionFailed(scope, send, error));
         return;
       }
       // Nothing was sent, so all of them can be retried.
       this.logger.warn({ err: error, ...scope }, 'The data that messages need could not be loaded');
-      for (const send of sends) finish(this.notAttempted(send));
+      for (const send of sends) finish(this.retryUnattempted(send));
       return;
     }
     await Promise.all(
       sends.map(async (send) => {
         const template = templateOf(send);
         const own = (send.contact && events.get(send.contact.externalId)) ?? {};
-        finish(await this.attempt(send, { scope, workspace, ownDomains, template, events: own }, way));
+        finish(await this.attempt(send, { scope, workspace, ownDomains, template, events: own }, routing));
       }),
     );
   }
 
-  private async attempt(send: ClaimedSend, surroundings: SendSurroundings, way: Way): Promise<FinishedSend> {
-    const route = this.routes.named(surroundings.scope.environment, send.transport) ?? way.route;
-    const carried = { tenant: scopeKey(surroundings.scope), domain: recipientDomainOf(send) };
-    const { domain } = carried;
-    const { lanes } = route;
-    const shares = { all: lanes.size, own: lanes.share };
+  private async attempt(send: ClaimedSend, context: SendContext, routing: Routing): Promise<FinishedSend> {
+    const route = this.routes.named(context.scope.environment, send.transport) ?? routing.route;
+    const target = { tenant: scopeKey(context.scope), domain: recipientDomainOf(send) };
+    const { domain } = target;
+    const { slots } = route;
+    const shares = { all: slots.size, own: slots.share };
     const now = this.clock.now();
-    if (surroundings.workspace.status === 'suspended') return suspended(send, now);
+    if (context.workspace.status === 'suspended') return suspended(send, now);
     const isLastChance = !mayTryAgain(send.attempts, send.triedSince, now);
-    const entry = route.domains.enter(domain, carried.tenant, shares, now, isLastChance);
-    if (entry.kind === 'wait') return this.heldUp(send, domain, entry);
+    const admission = route.domains.admit(domain, target.tenant, shares, now, isLastChance);
+    if (admission.kind === 'wait') return this.deferForDomain(send, domain, admission);
     try {
-      const composed = await this.composer.compose(send, surroundings, this.clock.now());
+      const composed = await this.composer.compose(send, context, this.clock.now());
       if (composed.kind === 'settled') return { send, outcome: composed.outcome, record: composed.record };
-      const outcome = await this.transmit(send, composed.mail, carried, { ...way, by: route });
+      const outcome = await this.transmit(send, composed.mail, target, { ...routing, by: route });
       return { send, outcome, record: composed.record };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'service_unavailable')
-        return this.notAttempted(send);
+        return this.retryUnattempted(send);
       if (error instanceof DomainError && error.code === 'work_too_costly')
         return {
           send,
           outcome: { kind: 'failed', code: 'render_failed', detail: error.detail },
           record: NOTHING_RECORDED,
         };
-      return this.notMade(surroundings.scope, send, error);
+      return this.compositionFailed(context.scope, send, error);
     } finally {
-      entry.leave();
+      admission.leave();
     }
   }
 
   /** Requeues a message whose recipient's domain refuses mail for now or is slow, with a growing pause. */
-  private heldUp(
+  private deferForDomain(
     send: ClaimedSend,
     domain: string,
-    { until, why }: { readonly until: number; readonly why: 'refused' | 'slow' },
+    { until, reason }: { readonly until: number; readonly reason: 'refused' | 'slow' },
   ): FinishedSend {
     const detail =
       `Mail to ${domain} is waiting: ` +
-      `${why === 'refused' ? 'its server is deferring mail' : 'its server is slow'}.`;
+      `${reason === 'refused' ? 'its server is deferring mail' : 'its server is slow'}.`;
     const outcome = this.afterFailure(send, { kind: 'temporary', detail });
     const record = { ...NOTHING_RECORDED, toEmail: send.contact?.email ?? null };
     if (outcome.kind !== 'again') return { send, outcome, record };
-    const pause = retryDelay('unreachable', Math.min(send.attempts, MOST_DOUBLINGS), Math.random());
+    const pause = retryDelay('unreachable', Math.min(send.attempts, MAX_PAUSE_DOUBLINGS), Math.random());
     const at = new Date(Math.max(until, this.clock.now().getTime()) + pause);
     return { send, outcome: { ...outcome, at }, record };
   }
 
   /** A failure that no retry would fix makes the message a dead letter. */
-  private notMade(scope: TenantScope, send: ClaimedSend, error: unknown): FinishedSend {
+  private compositionFailed(scope: TenantScope, send: ClaimedSend, error: unknown): FinishedSend {
     this.logger.error({ err: error, emailLogId: send.id, ...scope }, 'A message could not be built');
     const failure = failureOf(error);
     const code = failure.kind === 'lasting' ? failure.code : 'product_fault';
-    const outcome = givenUp(undefined, send.reissues, SET_ASIDE_REASONS[code]);
-    return { send, outcome, record: NOTHING_RECORDED, setAside: code };
+    const outcome = productFaultOutcome(undefined, send.reissues, DEAD_LETTER_REASONS[code]);
+    return { send, outcome, record: NOTHING_RECORDED, deadLetterCode: code };
   }
 
   private async transmit(
     send: ClaimedSend,
     mail: OutgoingMail,
-    carried: Carried,
-    { by: route, ...way }: Way & { readonly by: MailRoute },
+    target: MailTarget,
+    { by: route, ...routing }: Routing & { readonly by: MailRoute },
   ): Promise<SendOutcome> {
-    const { tenant } = carried;
+    const { tenant } = target;
     // A message that may have left by one route uses no other route, and waits for it.
-    if (route !== way.route && !isOpen(route, tenant, this.clock.now()))
+    if (route !== routing.route && !isOpen(route, tenant, this.clock.now()))
       return this.afterFailure(send, {
         kind: 'unreachable',
         detail: `It may already have been sent by ${route.name}, which cannot be reached.`,
       });
     try {
       await route.transport.send(mail);
-      noteTaken(route, carried, this.clock.now());
+      recordAccepted(route, target, this.clock.now());
       return { kind: 'sent' };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const { failed, code } = error;
       const now = this.clock.now();
-      const isFree = send.reissues === 0 && way.others.some((other) => isOpen(other, tenant, now));
-      noteFailure(route, carried, failed, isFree, now);
+      const canReroute = send.reissues === 0 && routing.fallbacks.some((other) => isOpen(other, tenant, now));
+      recordFailure(route, target, failed, canReroute, now);
       this.logger.warn(
         { emailLogId: send.id, transport: route.name, kind: failed.kind, code },
         'A message was not accepted',
       );
       const outcome = this.afterFailure(send, failed);
-      return isFree && failed.kind === 'unreachable' && outcome.kind === 'again'
+      return canReroute && failed.kind === 'unreachable' && outcome.kind === 'again'
         ? { ...outcome, at: now }
         : outcome;
     }
@@ -196,7 +196,7 @@ export class SendAttempts {
     return afterFailure(send, failed, this.clock.now(), Math.random());
   }
 
-  private notAttempted(send: ClaimedSend): FinishedSend {
+  private retryUnattempted(send: ClaimedSend): FinishedSend {
     const detail = 'The data that the message needs could not be loaded.';
     const outcome = this.afterFailure(send, { kind: 'unreachable', detail });
     return { send, outcome, record: NOTHING_RECORDED };
@@ -217,7 +217,7 @@ export class SendAttempts {
     }
     if (externalIds.size === 0) return new Map();
     return this.database.inScope(scope, (tx) =>
-      this.events.of(tx, scope, [...externalIds], wantedEvents(keys)),
+      this.events.of(tx, scope, [...externalIds], latestEventNames(keys)),
     );
   }
 }

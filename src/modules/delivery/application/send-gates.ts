@@ -6,34 +6,34 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
-import { throughGates, type GateQuestion, type GateRules } from '../domain/gate-order.js';
+import { checkGates, type GateQuery, type GateRules } from '../domain/gate-order.js';
 import type { GateRefusal } from '../domain/send-gates.js';
 import type { DueSend } from '../persistence/send-ledger.repository.js';
 import { SendGatesRepository } from '../persistence/send-gates.repository.js';
 import { GateRulesReader } from './gate-rules-reader.js';
-import { CampaignStandings } from './campaign-standings.port.js';
+import { CampaignDeliveryStates } from './campaign-delivery-states.port.js';
 import { MessagePauses, type PausedMessages } from './message-pauses.js';
-import { SendLines } from './send-lines.js';
+import { ThrottleQueues } from './throttle-queues.js';
 import { SendReviews } from './send-reviews.js';
 
 /** Messages to attempt, and the gates' refusals of some of them. */
-export interface Admitted {
+export interface AdmittedSends {
   readonly sends: readonly DueSend[];
   readonly refused: ReadonlyMap<string, GateRefusal>;
 }
 
 /** A message as the gates see it. */
-export type AskedSend = DueSend & { readonly contactTimezone: string | null };
+export type GatedSend = DueSend & { readonly contactTimezone: string | null };
 
 @Injectable()
 export class SendGates {
   constructor(
     private readonly gates: SendGatesRepository,
-    private readonly lines: SendLines,
+    private readonly throttleQueues: ThrottleQueues,
     private readonly rules: GateRulesReader,
     private readonly reviews: SendReviews,
     private readonly pauses: MessagePauses,
-    private readonly campaigns: CampaignStandings,
+    private readonly campaigns: CampaignDeliveryStates,
   ) {}
 
   /**
@@ -47,17 +47,17 @@ export class SendGates {
     due: readonly DueSend[],
     settings: WorkspaceSettings,
     now: Date,
-  ): Promise<Admitted> {
+  ): Promise<AdmittedSends> {
     const paused = await this.pauses.among(tx, scope, due, now);
-    await this.tellCampaigns(tx, scope, paused.held);
-    const asked = due
+    await this.reportHeldCampaigns(tx, scope, paused.held);
+    const gated = due
       .filter((send) => !paused.held.has(send) && !paused.refused.has(send))
       .map((send) => ({ ...send, contactTimezone: send.contact?.timezone ?? null }));
-    const passage = throughGates(asked, await this.rules.known(tx, scope, asked, settings), now);
-    let step = passage.next();
+    const check = checkGates(gated, await this.rules.cached(tx, scope, gated, settings), now);
+    let step = check.next();
     while (step.done !== true) {
-      await this.answer(tx, scope, asked, step.value, now);
-      step = passage.next();
+      await this.answer(tx, scope, gated, step.value, now);
+      step = check.next();
     }
     const { held, refused } = step.value;
     await this.gates.hold(
@@ -75,7 +75,7 @@ export class SendGates {
       now,
     );
     return {
-      sends: [...asked.filter((send) => !held.has(send)), ...paused.refused],
+      sends: [...gated.filter((send) => !held.has(send)), ...paused.refused],
       refused: new Map([
         ...[...paused.refused].map(({ id }) => [id, 'sending_paused'] as const),
         ...[...refused].map(([{ id }, refusal]) => [id, refusal] as const),
@@ -84,58 +84,60 @@ export class SendGates {
   }
 
   /** Releases messages from the queues of throttled sources when slots are free. */
-  async openLines(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
-    await this.lines.open(tx, scope, now);
+  async releaseThrottled(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
+    await this.throttleQueues.releaseDue(tx, scope, now);
   }
 
   /** If a pause of all promotional mail holds messages of a campaign, the campaign is paused too. */
-  private async tellCampaigns(
+  private async reportHeldCampaigns(
     tx: Transaction,
     scope: TenantScope,
     held: PausedMessages['held'],
   ): Promise<void> {
     const ids = new Set([...held.keys()].flatMap(({ campaignId }) => campaignId ?? []));
     if (ids.size === 0) return;
-    const why = await this.pauses.reason(tx, scope);
-    if (why) await this.campaigns.stopped(tx, scope, [...ids], why);
+    const reason = await this.pauses.reason(tx, scope);
+    if (reason) await this.campaigns.reportStopped(tx, scope, [...ids], reason);
   }
 
   private async answer(
     tx: Transaction,
     scope: TenantScope,
-    asked: readonly AskedSend[],
-    question: GateQuestion<AskedSend>,
+    gated: readonly GatedSend[],
+    query: GateQuery<GatedSend>,
     now: Date,
   ): Promise<void> {
-    switch (question.about) {
+    switch (query.about) {
       case 'rules':
-        question.rules = await this.reread(tx, scope, asked);
+        query.rules = await this.rereadRules(tx, scope, gated);
         break;
       case 'counted': {
-        const contactIds = [...question.contactIds];
+        const contactIds = [...query.contactIds];
         await this.gates.lockCaps(tx, scope, contactIds);
-        question.counted = await this.gates.counted(tx, scope, contactIds, {
-          since: question.since,
-          besides: asked.map(({ id }) => id),
+        query.counted = await this.gates.counted(tx, scope, contactIds, {
+          since: query.since,
+          besides: gated.map(({ id }) => id),
         });
         break;
       }
       case 'slots': {
-        const inNeed = question.messages.flatMap(({ id, sourceId }) => (sourceId ? [{ id, sourceId }] : []));
-        const besides = asked.flatMap(({ id, hasSlot }) => (hasSlot ? [] : [id]));
-        const inLine = await this.lines.admit(tx, scope, inNeed, besides, now);
-        question.inLine = new Set(question.messages.filter(({ id }) => inLine.has(id)));
+        const needingSlot = query.messages.flatMap(({ id, sourceId }) =>
+          sourceId ? [{ id, sourceId }] : [],
+        );
+        const besides = gated.flatMap(({ id, hasSlot }) => (hasSlot ? [] : [id]));
+        const waiting = await this.throttleQueues.admit(tx, scope, needingSlot, besides, now);
+        query.waiting = new Set(query.messages.filter(({ id }) => waiting.has(id)));
       }
     }
   }
 
   /** The rules in this process's cache may be slightly old. A message held by old rules would miss the review. */
-  private async reread(
+  private async rereadRules(
     tx: Transaction,
     scope: TenantScope,
-    asked: readonly AskedSend[],
-  ): Promise<GateRules<AskedSend>> {
+    gated: readonly GatedSend[],
+  ): Promise<GateRules<GatedSend>> {
     await this.reviews.share(tx, scope);
-    return this.rules.read(tx, scope, asked);
+    return this.rules.read(tx, scope, gated);
   }
 }

@@ -7,18 +7,18 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { decideByClocks } from '../domain/send-gates.js';
+import { decideBySendHours } from '../domain/send-gates.js';
 import {
   SendReviewRepository,
-  type HeldByClocks,
-  type Retimed,
+  type HoursHeldMessage,
+  type RescheduledMessage,
 } from '../persistence/send-review.repository.js';
 import { GateRulesReader } from './gate-rules-reader.js';
 import { MessagePauses } from './message-pauses.js';
 import type { GateRules } from '../domain/gate-order.js';
 
 /** Messages reviewed in one transaction. */
-export const REVIEWED_AT_ONCE = 500;
+export const REVIEW_BATCH_ROWS = 500;
 
 @Injectable()
 export class SendReviews {
@@ -38,22 +38,22 @@ export class SendReviews {
    * Reviews the next messages if a review is due.
    * @returns whether there are more to review.
    */
-  async goOn(scope: TenantScope, now: Date): Promise<boolean> {
+  async reviewNext(scope: TenantScope, now: Date): Promise<boolean> {
     return this.database.inScope(scope, async (tx) => {
       const review = await this.reviews.due(tx, scope, now);
       if (!review) return false;
       const released = await this.pauses.release(tx, scope, now);
       // The review stays due: the dispatcher wakes a worker for it again.
       if (released !== 'all') return released === 'more';
-      const held = await this.reviews.held(tx, scope, review.after, REVIEWED_AT_ONCE);
+      const held = await this.reviews.held(tx, scope, review.after, REVIEW_BATCH_ROWS);
       const rules = await this.rules.read(tx, scope, held);
-      await this.reviews.retime(
+      await this.reviews.reschedule(
         tx,
         scope,
-        held.flatMap((message) => retimed(message, rules, now)),
+        held.flatMap((message) => reschedulingOf(message, rules, now)),
         now,
       );
-      const last = held.length === REVIEWED_AT_ONCE ? held.at(-1) : undefined;
+      const last = held.length === REVIEW_BATCH_ROWS ? held.at(-1) : undefined;
       const isOver = last === undefined && !review.again;
       await this.reviews.store(tx, scope, {
         lookAt: isOver ? null : now,
@@ -66,13 +66,13 @@ export class SendReviews {
 }
 
 /** The change to a message: none, or the time of its next check. */
-function retimed(
-  message: HeldByClocks,
-  { workspace, settingsOf }: GateRules<HeldByClocks>,
+function reschedulingOf(
+  message: HoursHeldMessage,
+  { workspace, settingsOf }: GateRules<HoursHeldMessage>,
   now: Date,
-): Retimed[] {
+): RescheduledMessage[] {
   const { id, contactTimezone } = message;
-  const decision = decideByClocks({ settings: settingsOf(message), workspace, contactTimezone }, now);
+  const decision = decideBySendHours({ settings: settingsOf(message), workspace, contactTimezone }, now);
   // A message that may never go is due immediately; the gates then refuse it.
   if (decision.kind !== 'wait') return [{ id, gate: null, until: now }];
   const { gate, until } = decision;

@@ -4,7 +4,7 @@
  */
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { StepRules } from '../domain/clock-settings.js';
+import type { StepRules } from '../domain/send-hours-settings.js';
 
 export abstract class SendRules {
   /** The current steps of flows, by flow. Usually answered from a cache, without a query. */

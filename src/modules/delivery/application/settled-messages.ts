@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { lastingReasonOf } from '../../set-aside/application/failure.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { permanentReasonOf } from '../../dead-letters/application/failure.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
@@ -12,7 +12,7 @@ import { SettledMessagesListener } from './settled-messages.listener.js';
 export class SettledMessages {
   constructor(
     private readonly listener: SettledMessagesListener,
-    private readonly list: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
   ) {}
 
   /** Announces the settled ones of the messages. If a listener throws, the transaction fails. */
@@ -23,7 +23,7 @@ export class SettledMessages {
     now: Date,
   ): Promise<void> {
     const settled = stored.filter(({ status }) => isSettled(status));
-    if (settled.length > 0) await this.listener.hear(tx, scope, settled, now);
+    if (settled.length > 0) await this.listener.handle(tx, scope, settled, now);
   }
 
   /**
@@ -31,19 +31,19 @@ export class SettledMessages {
    * dead letter and the message's outcome stays stored.
    * @param isPatient whether failures that may pass are thrown. Otherwise they become dead letters too.
    */
-  async announceInAnyCase(
+  async announceIndividually(
     tx: Transaction,
     scope: TenantScope,
     stored: readonly MessageState[],
-    { now, isPatient }: { readonly now: Date; readonly isPatient: boolean },
+    { now, mayRetry }: { readonly now: Date; readonly mayRetry: boolean },
   ): Promise<void> {
     for (const state of stored)
       try {
-        await tx.apart(() => this.announce(tx, scope, [state], now));
+        await tx.inSavepoint(() => this.announce(tx, scope, [state], now));
       } catch (error) {
-        const code = lastingReasonOf(error, isPatient);
+        const code = permanentReasonOf(error, mayRetry);
         if (code === undefined) throw error;
-        await this.list.note(tx, scope, 'settled_send', { subjectId: state.id, code }, now);
+        await this.deadLetters.add(tx, scope, 'settled_send', { subjectId: state.id, code }, now);
       }
   }
 }

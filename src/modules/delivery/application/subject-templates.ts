@@ -6,12 +6,12 @@ import {
   compileTemplate,
   eventKeysOf,
   type NameKey,
-  readSource,
+  parseSource,
   type RenderContext,
   type RenderResult,
 } from '../../../language/language.js';
 
-const MOST_KEPT = 1_000;
+const MAX_CACHED_SUBJECTS = 1_000;
 
 interface Subject {
   readonly template: CompiledTemplate;
@@ -20,7 +20,7 @@ interface Subject {
 
 @Injectable()
 export class SubjectTemplates {
-  private readonly kept = new LRUCache<string, Subject>({ max: MOST_KEPT });
+  private readonly cache = new LRUCache<string, Subject>({ max: MAX_CACHED_SUBJECTS });
 
   /** Renders the source with the data of one message. */
   render(source: string, context: RenderContext): RenderResult {
@@ -33,13 +33,13 @@ export class SubjectTemplates {
   }
 
   private compiled(source: string): Subject {
-    const subject = this.kept.get(source) ?? compileSubject(source);
-    this.kept.set(source, subject);
+    const subject = this.cache.get(source) ?? compileSubject(source);
+    this.cache.set(source, subject);
     return subject;
   }
 }
 
 function compileSubject(source: string): Subject {
-  const { tree } = readSource(source, null);
+  const { tree } = parseSource(source, null);
   return { template: compileTemplate(tree, 'subject'), eventKeys: eventKeysOf(tree) };
 }

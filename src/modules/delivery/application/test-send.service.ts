@@ -11,7 +11,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import type { RenderContext } from '../../../language/language.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { runCooperatively } from '../../../platform/threads/run-cooperatively.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import { type OwnDomains, OwnDomainsService } from '../../domains/application/own-domains.js';
 import type { Allowance } from '../../limits/domain/allowance.js';
@@ -41,13 +41,13 @@ import { MailSigner } from './mail-signer.js';
 import { TransportFailure, type MailTransport } from './mail-transport.port.js';
 
 /** Milliseconds of real time after which the caller gets an answer, even if mail servers do not answer. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
  * Maximum of test email recipients per workspace, for both environments together: enough to test, too few for real
  * sends.
  */
-const ALLOWANCE: Allowance = { name: 'test emails', most: 100, window: 3_600_000 };
+const ALLOWANCE: Allowance = { name: 'test emails', limit: 100, windowMs: 3_600_000 };
 
 /** What the messages of one test send share. */
 interface TestMessage {
@@ -60,7 +60,7 @@ interface TestMessage {
   readonly transports: readonly MailTransport[];
   /** The message of each recipient. */
   readonly rendered: ReadonlyMap<TestRecipient, RenderedMessage>;
-  readonly impatience: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 type Unsendable = { readonly kind: 'unsendable'; readonly reason: TestSendReason };
@@ -83,7 +83,7 @@ export class TestSendService {
   /**
    * Sends a test email to each recipient, all concurrently, and returns each result.
    * @param actor the requester, for the log.
-   * @param patience milliseconds until attempts still in progress are given up.
+   * @param timeoutMs milliseconds until attempts still in progress are given up.
    * @throws DomainError rate_limit_exceeded with retry_after, before anything is sent, when the recipients exceed the
    * workspace's hourly allowance; work_too_costly, service_unavailable as Threads.run.
    */
@@ -91,11 +91,11 @@ export class TestSendService {
     scope: TenantScope,
     input: TestSend,
     actor: string,
-    patience = PATIENCE,
+    timeoutMs = TIMEOUT_MS,
   ): Promise<TestSendReport> {
     const recipients = recipientsOf(input.toEmails);
-    const message = await this.prepare(scope, input, recipients, AbortSignal.timeout(patience));
-    if (message.kind === 'message') await this.take(scope, recipients);
+    const message = await this.prepare(scope, input, recipients, AbortSignal.timeout(timeoutMs));
+    if (message.kind === 'message') await this.useAllowance(scope, recipients);
     const results = await Promise.all(
       recipients.map(async (recipient) =>
         resultOf(
@@ -111,7 +111,7 @@ export class TestSendService {
   }
 
   /** A recipient without a valid address gets nothing, and does not count. */
-  private async take(scope: TenantScope, recipients: readonly TestRecipient[]): Promise<void> {
+  private async useAllowance(scope: TenantScope, recipients: readonly TestRecipient[]): Promise<void> {
     const reachable = recipients.filter(({ address }) => address !== undefined).length;
     if (reachable > 0) await this.allowances.use(scope, ALLOWANCE, reachable);
   }
@@ -121,7 +121,7 @@ export class TestSendService {
     scope: TenantScope,
     input: TestSend,
     recipients: readonly TestRecipient[],
-    impatience: AbortSignal,
+    signal: AbortSignal,
   ): Promise<(TestMessage & { readonly kind: 'message' }) | Unsendable> {
     const now = this.clock.now();
     const contexts = await this.contextsOf(scope, recipients, now);
@@ -158,7 +158,7 @@ export class TestSendService {
       ownDomains,
       transports,
       rendered,
-      impatience,
+      signal,
     };
   }
 
@@ -199,7 +199,7 @@ export class TestSendService {
     if (rendered.kind === 'suppressed') return 'missing_required_field';
     if (rendered.kind === 'failed') return 'render_failed';
     const messageId = messageIdOf(uuidv7(now.getTime()), this.config.sharedSendingDomain);
-    const built = await inPieces(
+    const built = await runCooperatively(
       buildMessage({
         messageId,
         date: now,
@@ -218,11 +218,11 @@ export class TestSendService {
     let reason: TestSendReason = 'unreachable';
     for (const transport of message.transports) {
       try {
-        await transport.send(mail, message.impatience);
+        await transport.send(mail, message.signal);
         return null;
       } catch (error) {
         if (!(error instanceof TransportFailure)) throw error;
-        if (message.impatience.aborted) return 'timeout';
+        if (message.signal.aborted) return 'timeout';
         reason = reasonOfFailure(error.failed);
         if (error.failed.kind !== 'unreachable') break;
       }

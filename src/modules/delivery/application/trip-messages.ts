@@ -5,13 +5,13 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
 import type { EmailLog } from '../domain/email-log.js';
-import type { CapFigures } from '../domain/send-gates.js';
+import type { CapUsage } from '../domain/send-gates.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
 
 export type FrequencyCap = NonNullable<WorkspaceSettings['frequencyCap']>;
 
 /** A flow has far fewer steps. */
-const MOST = 2_000;
+const MAX_MESSAGES = 2_000;
 
 @Injectable()
 export class TripMessages {
@@ -26,12 +26,12 @@ export class TripMessages {
   }
 
   /** For each message that the cap kept from being sent, how much of the cap the contact had used, by message id. */
-  async capsMet(
+  async capUsageOf(
     tx: Transaction,
     scope: TenantScope,
     logs: readonly EmailLog[],
     cap: FrequencyCap | undefined,
-  ): Promise<Map<string, CapFigures>> {
+  ): Promise<Map<string, CapUsage>> {
     const ids = logs.filter(({ suppressedReason: why }) => why === 'frequency_cap').map(({ id }) => id);
     if (!cap || ids.length === 0) return new Map();
     const { max, periodHours } = cap;
@@ -41,6 +41,6 @@ export class TripMessages {
 
   /** The trips' messages and their repetitions, in the order in which they were requested. */
   async of(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
-    return tripIds.length === 0 ? [] : this.emailLogs.storyOfTrips(tx, scope, tripIds, MOST);
+    return tripIds.length === 0 ? [] : this.emailLogs.historyOfTrips(tx, scope, tripIds, MAX_MESSAGES);
   }
 }

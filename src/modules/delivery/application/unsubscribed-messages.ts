@@ -15,7 +15,7 @@ export class UnsubscribedMessages extends PreferenceChangesListener {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     changes: readonly PreferenceChange[],

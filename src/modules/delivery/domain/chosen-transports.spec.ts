@@ -1,8 +1,8 @@
-import { chosenAmong } from './chosen-transports.js';
+import { chosenTransports } from './chosen-transports.js';
 
 const ALL = ['smtp', 'backup', 'api'].map((name) => ({ name }));
 const names = (chosen?: string[], environment: 'live' | 'test' = 'live') =>
-  chosenAmong(ALL, environment, chosen).map(({ name }) => name);
+  chosenTransports(ALL, environment, chosen).map(({ name }) => name);
 
 test('a workspace’s choice and no other, in its order; the operator’s where there is none', () => {
   expect(names()).toEqual(['smtp', 'backup', 'api']);

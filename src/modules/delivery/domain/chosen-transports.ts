@@ -5,7 +5,7 @@ import type { Environment } from '../../../kernel/tenant-scope.js';
  * Returns only the transports that the workspace has chosen, in its order. If it has chosen none, or none that still
  * exists, returns all in the operator's order. The test environment has a single transport, regardless of the choice.
  */
-export function chosenAmong<Named extends { readonly name: string }>(
+export function chosenTransports<Named extends { readonly name: string }>(
   all: readonly Named[],
   environment: Environment,
   chosen: readonly string[] = [],

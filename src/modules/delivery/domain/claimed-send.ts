@@ -1,10 +1,10 @@
 /** A message that this process has claimed, with everything about the tenant that its attempt needs. */
 import type { ContentType } from '../../../kernel/email-settings.js';
-import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
+import type { DeadLetterCode } from '../../dead-letters/domain/dead-letter.js';
 import type { TrackedParts } from '../../tracking/domain/tracking-settings.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
-import type { Objection } from '../../preferences/domain/preferences.js';
+import type { PreferenceBlock } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
 import type { EmailOriginKind } from './email-origin.js';
 import type { GateRefusal } from './send-gates.js';
@@ -48,7 +48,7 @@ export interface ClaimedSend {
   /** Why the contact's address is suppressed; null if it is not. */
   readonly suppressedFor: SuppressionReason | null;
   /** The contact's topic choice or pause against this message; null for mail that choices do not apply to. */
-  readonly objection: Objection | null;
+  readonly objection: PreferenceBlock | null;
   /** Why the gates keep the message from being sent at all. */
   readonly refusedBy: GateRefusal | null;
   /** Null if the trip was not started by an event, or the event was deleted. */
@@ -78,5 +78,5 @@ export interface FinishedSend {
   readonly outcome: SendOutcome;
   readonly record: SendRecord;
   /** Why it becomes a dead letter, if its failure is the product's own fault. */
-  readonly setAside?: SetAsideCode;
+  readonly deadLetterCode?: DeadLetterCode;
 }

@@ -8,7 +8,7 @@ import type { CompanyInformation } from '../../workspaces/domain/workspace.js';
 import { endOfBody } from './end-of-body.js';
 
 /** A message, or a part of one. */
-export interface BothForms {
+export interface HtmlAndText {
   readonly html: string;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export function addressLine(company: CompanyInformation): string {
 }
 
 /** The text of the link, which opens a page to unsubscribe or to choose fewer topics. */
-const LINK_WORDS: Readonly<Record<Language, string>> = {
+const LINK_LABELS: Readonly<Record<Language, string>> = {
   en: 'Unsubscribe or change preferences',
   de: 'Abmelden oder Einstellungen ändern',
   fr: 'Se désabonner ou modifier mes préférences',
@@ -39,23 +39,23 @@ export function complianceFooter(
   company: CompanyInformation,
   unsubscribeUrl: string,
   locale: string | null,
-): BothForms {
+): HtmlAndText {
   const language = languageFor(locale, undefined);
-  const words = LINK_WORDS[language];
+  const label = LINK_LABELS[language];
   const name = company.name ?? '';
   const address = addressLine(company);
   const html =
     '<div style="margin:32px 0 0;padding:16px 0;border-top:1px solid #8886;font:12px/1.5 sans-serif;color:#767676;text-align:center">' +
     `${escapeHtml(name)}<br>${escapeHtml(address)}<br>` +
-    `<a href="${escapeHtml(unsubscribeUrl)}" lang="${language}" style="color:#767676;text-decoration:underline">${words}</a></div>`;
-  return { html, text: `\n\n--\n${name}\n${address}\n${words}: ${unsubscribeUrl}\n` };
+    `<a href="${escapeHtml(unsubscribeUrl)}" lang="${language}" style="color:#767676;text-decoration:underline">${label}</a></div>`;
+  return { html, text: `\n\n--\n${name}\n${address}\n${label}: ${unsubscribeUrl}\n` };
 }
 
 /**
  * Adds the footer to the end of a message. An empty text (an HTML-only message) stays empty. Yields now and then for
  * large messages.
  */
-export function* withFooter({ html, text }: BothForms, footer: BothForms): Generator<void, BothForms> {
+export function* withFooter({ html, text }: HtmlAndText, footer: HtmlAndText): Generator<void, HtmlAndText> {
   const at = yield* endOfBody(html);
   return {
     html: html.slice(0, at) + footer.html + html.slice(at),

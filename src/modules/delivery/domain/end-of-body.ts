@@ -6,21 +6,21 @@
  */
 
 /** Characters between two yields, so that other work can run. */
-const PIECE = 131_072;
+const CHUNK_CHARS = 131_072;
 
 /** Elements whose content is not parsed as markup: it is text up to their own end tag. */
-const RAW: ReadonlySet<string> = new Set([
+const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   ...['style', 'script', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'],
 ]);
 /** Elements whose content is not shown as part of the page. */
-const ASIDE: ReadonlySet<string> = new Set([
+const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   ...['template', 'select', 'datalist', 'svg', 'math', 'object', 'audio', 'video', 'canvas'],
 ]);
 /**
  * Elements of RAW that are raw inside these parents: `select` accepts hardly any element, and `style` is different in
  * SVG.
  */
-const RAW_WITHIN: Readonly<Record<string, ReadonlySet<string>>> = {
+const RAW_TEXT_WITHIN: Readonly<Record<string, ReadonlySet<string>>> = {
   select: new Set(['script', 'textarea']),
   svg: new Set(),
   math: new Set(),
@@ -34,33 +34,33 @@ const SPACE = /[\t\n\f\r ]/;
 /** Returns the offset in the document. Yields now and then. */
 export function* endOfBody(document: string): Generator<void, number> {
   let closing: number | undefined;
-  let aside: { readonly name: string; readonly open: number } | undefined;
-  let stop = PIECE;
+  let hidden: { readonly name: string; readonly open: number } | undefined;
+  let stop = CHUNK_CHARS;
   for (let at = 0; ;) {
     if (at > stop) {
       yield;
-      stop = at + PIECE;
+      stop = at + CHUNK_CHARS;
     }
     const open = document.indexOf('<', at);
-    if (open === -1) return closing ?? aside?.open ?? document.length;
+    if (open === -1) return closing ?? hidden?.open ?? document.length;
     const isEnd = document[open + 1] === '/';
     const name = nameAt(document, open + (isEnd ? 2 : 1));
     const end =
       name === undefined
-        ? behindOther(document, open, isEnd)
-        : behindTag(document, open, { name, isEnd, isRaw: rawWithin(aside?.name).has(name) });
-    if (end === -1) return closing ?? aside?.open ?? open;
+        ? endOfOther(document, open, isEnd)
+        : endOfTag(document, open, { name, isEnd, isRaw: rawWithin(hidden?.name).has(name) });
+    if (end === -1) return closing ?? hidden?.open ?? open;
     at = end;
     if (name === undefined) continue;
-    if (aside && (isEnd ? name === aside.name : aside.name === 'select' && ENDS_SELECT.has(name)))
-      aside = undefined;
-    else if (!aside && !isEnd && ASIDE.has(name)) aside = { name, open };
-    else if (!aside && isEnd && name === 'body') closing = open;
+    if (hidden && (isEnd ? name === hidden.name : hidden.name === 'select' && ENDS_SELECT.has(name)))
+      hidden = undefined;
+    else if (!hidden && !isEnd && HIDDEN_ELEMENTS.has(name)) hidden = { name, open };
+    else if (!hidden && isEnd && name === 'body') closing = open;
   }
 }
 
-function rawWithin(aside: string | undefined): ReadonlySet<string> {
-  return (aside === undefined ? undefined : RAW_WITHIN[aside]) ?? RAW;
+function rawWithin(hidden: string | undefined): ReadonlySet<string> {
+  return (hidden === undefined ? undefined : RAW_TEXT_WITHIN[hidden]) ?? RAW_TEXT_ELEMENTS;
 }
 
 function nameAt(document: string, at: number): string | undefined {
@@ -69,7 +69,7 @@ function nameAt(document: string, at: number): string | undefined {
 }
 
 /** The offset after a comment, a declaration, or a `<` that is text; -1 if it is left open. */
-function behindOther(document: string, open: number, isEnd: boolean): number {
+function endOfOther(document: string, open: number, isEnd: boolean): number {
   if (document.startsWith('<!--', open)) {
     // `<!-->` is a complete comment.
     const ends = [document.indexOf('-->', open + 2) + 3, document.indexOf('--!>', open + 4) + 4];
@@ -82,7 +82,7 @@ function behindOther(document: string, open: number, isEnd: boolean): number {
 }
 
 /** The offset after a tag, and after the content of an element that is text only; -1 if one of them is left open. */
-function behindTag(
+function endOfTag(
   document: string,
   open: number,
   { name, isEnd, isRaw }: { readonly name: string; readonly isEnd: boolean; readonly isRaw: boolean },
@@ -91,9 +91,9 @@ function behindTag(
   if (end === -1 || isEnd || !isRaw) return end;
   const closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
   closing.lastIndex = end;
-  const behind = closing.exec(document)?.index ?? -1;
+  const contentEnd = closing.exec(document)?.index ?? -1;
   // Scripts with comments have their own rules for the end. They are too rare in mail to implement.
-  return name === 'script' && document.slice(end, behind).includes('<!--') ? -1 : behind;
+  return name === 'script' && document.slice(end, contentEnd).includes('<!--') ? -1 : contentEnd;
 }
 
 /** The offset after the `>` of a tag. Only quotes around attribute values count as quotes. */

@@ -1,32 +1,32 @@
 import fc from 'fast-check';
 import {
-  MOST_MARKS,
+  MAX_CLICK_MARKS,
   NO_ENGAGEMENT,
-  figuresOf,
-  withWord,
+  engagementCountsOf,
+  withReport,
   type Bounce,
   type Engagement,
-  type Word,
+  type EngagementReport,
 } from './engagement.js';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const at = (seconds: number): Date => new Date(START + seconds * 1_000);
 const HARD: Bounce = { kind: 'hard', code: '5.1.1', detail: 'no such user' };
 const SOFT: Bounce = { kind: 'soft', code: '4.2.2', detail: 'mailbox full' };
-const delivered = (s: number): Word => ({ kind: 'delivered', at: at(s) });
-const opened = (s: number, isMachine = false): Word => ({ kind: 'opened', at: at(s), isMachine });
-const clicked = (s: number, link = 'a', isMachine = false): Word => ({
+const delivered = (s: number): EngagementReport => ({ kind: 'delivered', at: at(s) });
+const opened = (s: number, isMachine = false): EngagementReport => ({ kind: 'opened', at: at(s), isMachine });
+const clicked = (s: number, link = 'a', isMachine = false): EngagementReport => ({
   kind: 'clicked',
   at: at(s),
   link,
   isMachine,
 });
-const bounced = (s: number, bounce: Bounce): Word => ({ kind: 'bounced', at: at(s), bounce });
-const complained = (s: number): Word => ({ kind: 'complained', at: at(s) });
-const after = (...words: readonly Word[]): Engagement => words.reduce(withWord, NO_ENGAGEMENT);
+const bounced = (s: number, bounce: Bounce): EngagementReport => ({ kind: 'bounced', at: at(s), bounce });
+const complained = (s: number): EngagementReport => ({ kind: 'complained', at: at(s) });
+const after = (...words: readonly EngagementReport[]): Engagement => words.reduce(withReport, NO_ENGAGEMENT);
 const NOTHING = { delivered: 0, opened: 0, clicked: 0, bounced: 0, hardBounced: 0, complained: 0 };
 
-test.each<[string, Word[], Partial<Engagement>, Partial<typeof NOTHING>]>([
+test.each<[string, EngagementReport[], Partial<Engagement>, Partial<typeof NOTHING>]>([
   ['sent says nothing more', [{ kind: 'sent', at: at(1) }], {}, {}],
   ['delivered', [delivered(5), delivered(3), delivered(9)], { deliveredAt: at(3) }, { delivered: 1 }],
   [
@@ -107,7 +107,7 @@ test.each<[string, Word[], Partial<Engagement>, Partial<typeof NOTHING>]>([
   ['a complaint', [complained(9), complained(5)], { complainedAt: at(5) }, { delivered: 1, complained: 1 }],
 ])('%s', (_name, words, engagement, figures) => {
   expect(after(...words)).toMatchObject(engagement);
-  expect(figuresOf(after(...words))).toEqual({ ...NOTHING, ...figures });
+  expect(engagementCountsOf(after(...words))).toEqual({ ...NOTHING, ...figures });
 });
 
 test('what a server said is kept in bounds, and without what PostgreSQL refuses', () => {
@@ -127,7 +127,7 @@ const words = fc.array(
       .map(([s, bounce]) => bounced(s, bounce)),
     fc.integer({ min: 0, max: 40 }).map(complained),
   ),
-  { maxLength: MOST_MARKS },
+  { maxLength: MAX_CLICK_MARKS },
 );
 
 test('whatever the order of the words, they come to the same', () => {
@@ -150,7 +150,7 @@ test('whatever the order of the words, they come to the same', () => {
 test('no word takes back what was known, and no rate goes above its whole', () => {
   fc.assert(
     fc.property(words, (list) => {
-      const figures = figuresOf(after(...list));
+      const figures = engagementCountsOf(after(...list));
       expect(figures.opened).toBeLessThanOrEqual(figures.delivered);
       expect(figures.clicked).toBeLessThanOrEqual(figures.opened);
       expect(figures.hardBounced).toBeLessThanOrEqual(figures.bounced);
@@ -164,15 +164,17 @@ test('no word takes back what was known, and no rate goes above its whole', () =
 });
 
 test('beyond the clicks that are remembered each counts by itself', () => {
-  const many = Array.from({ length: MOST_MARKS + 20 }, (_, n) => clicked(n * 60, `link ${n}`, n % 4 === 3));
+  const many = Array.from({ length: MAX_CLICK_MARKS + 20 }, (_, n) =>
+    clicked(n * 60, `link ${n}`, n % 4 === 3),
+  );
   const engagement = after(...many);
   expect(engagement).toMatchObject({ clicks: 53, machineClicks: 17, clickedAt: at(0) });
-  expect(engagement.clickMarks).toHaveLength(MOST_MARKS);
+  expect(engagement.clickMarks).toHaveLength(MAX_CLICK_MARKS);
 });
 
 test('the first person behind the clicks that are remembered has clicked when it did', () => {
-  const machines = Array.from({ length: MOST_MARKS }, (_, n) => clicked(n * 60, 'a', true));
-  const [first, second] = [clicked(MOST_MARKS * 60), clicked(MOST_MARKS * 120)];
+  const machines = Array.from({ length: MAX_CLICK_MARKS }, (_, n) => clicked(n * 60, 'a', true));
+  const [first, second] = [clicked(MAX_CLICK_MARKS * 60), clicked(MAX_CLICK_MARKS * 120)];
   expect(after(...machines)).toMatchObject({ clicks: 0, clickedAt: null });
   expect(after(...machines, first)).toMatchObject({ clicks: 1, clickedAt: first.at });
   expect(after(...machines, first, second)).toMatchObject({ clicks: 2, clickedAt: first.at });

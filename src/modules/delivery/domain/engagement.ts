@@ -3,7 +3,7 @@
  * arrive in any order, more than once, and late. So each rule here gives the same result in any order: the earliest
  * time of each kind is kept, a stronger bounce replaces a weaker one, and nothing known is lost.
  */
-import { keptDetail } from './kept-detail.js';
+import { storableDetail } from './storable-detail.js';
 
 /** `hard`: the address accepts no mail. `soft`: only this message was refused, for now or for its content. */
 export const BOUNCE_KINDS = ['soft', 'hard'] as const;
@@ -63,7 +63,7 @@ export const NO_ENGAGEMENT: Engagement = {
 };
 
 /** A report about a message. */
-export type Word =
+export type EngagementReport =
   | { readonly kind: 'sent'; readonly at: Date }
   | { readonly kind: 'delivered'; readonly at: Date }
   | { readonly kind: 'opened'; readonly at: Date; readonly isMachine: boolean }
@@ -72,34 +72,34 @@ export type Word =
   | { readonly kind: 'complained'; readonly at: Date };
 
 /** How many clicks of one message are stored individually. */
-export const MOST_MARKS = 50;
+export const MAX_CLICK_MARKS = 50;
 /** A scanner is assumed when this many links of one message are followed within this many milliseconds. */
-const BURST_LINKS = 3;
-const BURST = 5_000;
+const MIN_BURST_LINKS = 3;
+const BURST_MS = 5_000;
 
 /** The engagement after one more report. */
-export function withWord(known: Engagement, word: Word): Engagement {
-  switch (word.kind) {
+export function withReport(known: Engagement, report: EngagementReport): Engagement {
+  switch (report.kind) {
     case 'sent':
       return known;
     case 'delivered':
-      return arrived(known, word.at);
+      return arrived(known, report.at);
     case 'opened': {
-      const before = arrived(known, word.at);
-      return word.isMachine
+      const before = arrived(known, report.at);
+      return report.isMachine
         ? { ...before, machineOpens: before.machineOpens + 1 }
-        : { ...before, openedAt: earliest(before.openedAt, word.at), opens: before.opens + 1 };
+        : { ...before, openedAt: earliest(before.openedAt, report.at), opens: before.opens + 1 };
     }
     case 'clicked':
-      return withClick(arrived(known, word.at), {
-        at: word.at.getTime(),
-        link: word.link,
-        isMachine: word.isMachine,
+      return withClick(arrived(known, report.at), {
+        at: report.at.getTime(),
+        link: report.link,
+        isMachine: report.isMachine,
       });
     case 'bounced':
-      return withBounce(known, word.at, word.bounce);
+      return withBounce(known, report.at, report.bounce);
     case 'complained':
-      return { ...arrived(known, word.at), complainedAt: earliest(known.complainedAt, word.at) };
+      return { ...arrived(known, report.at), complainedAt: earliest(known.complainedAt, report.at) };
   }
 }
 
@@ -117,7 +117,7 @@ function withBounce(known: Engagement, at: Date, { kind, code, detail }: Bounce)
     bouncedAt: at,
     bounceKind: kind,
     bounceCode: code,
-    bounceDetail: detail === null ? null : keptDetail(detail),
+    bounceDetail: detail === null ? null : storableDetail(detail),
   };
 }
 
@@ -126,10 +126,10 @@ function withClick(known: Engagement, mark: ClickMark): Engagement {
   const all = [...known.clickMarks, mark].sort(
     (one, other) => one.at - other.at || (one.link < other.link ? -1 : one.link > other.link ? 1 : 0),
   );
-  const marks = all.slice(0, MOST_MARKS);
+  const marks = all.slice(0, MAX_CLICK_MARKS);
   const was = judged(known.clickMarks);
   const is = judged(marks);
-  const [beyond] = all.slice(MOST_MARKS);
+  const [beyond] = all.slice(MAX_CLICK_MARKS);
   const beyondPeople = known.clicks - was.people.length + (beyond?.isMachine === false ? 1 : 0);
   const beyondMachines = known.machineClicks - was.machines + (beyond?.isMachine === true ? 1 : 0);
   const [first] = is.people;
@@ -149,8 +149,9 @@ function judged(marks: readonly ClickMark[]): {
 } {
   const inBurst = new Set<ClickMark>();
   for (const [start, first] of marks.entries()) {
-    const near = marks.slice(start).filter(({ at }) => at - first.at <= BURST);
-    if (new Set(near.map(({ link }) => link)).size >= BURST_LINKS) for (const mark of near) inBurst.add(mark);
+    const near = marks.slice(start).filter(({ at }) => at - first.at <= BURST_MS);
+    if (new Set(near.map(({ link }) => link)).size >= MIN_BURST_LINKS)
+      for (const mark of near) inBurst.add(mark);
   }
   const people = marks.filter((mark) => !mark.isMachine && !inBurst.has(mark));
   return { people, machines: marks.length - people.length };
@@ -164,7 +165,7 @@ function earliest(known: Date | null, at: Date): Date {
  * What one message adds to metrics: each 0 or 1, so that no rate exceeds 100 %. Machines alone add nothing to opens and
  * clicks.
  */
-export interface EngagementFigures {
+export interface EngagementCounts {
   readonly delivered: number;
   readonly opened: number;
   readonly clicked: number;
@@ -174,7 +175,7 @@ export interface EngagementFigures {
 }
 
 /** A click counts as an open, even if images were not shown. A soft bounce followed by a delivery does not count. */
-export function figuresOf(engagement: Engagement): EngagementFigures {
+export function engagementCountsOf(engagement: Engagement): EngagementCounts {
   const { deliveredAt, openedAt, clickedAt, bouncedAt, bounceKind, complainedAt } = engagement;
   const isBounced =
     bouncedAt !== null && (bounceKind === 'hard' || deliveredAt === null || deliveredAt < bouncedAt);

@@ -1,8 +1,8 @@
 import {
-  throughGates,
+  checkGates,
   type GatedMessage,
   type GateFindings,
-  type GateQuestion,
+  type GateQuery,
   type GateRules,
 } from './gate-order.js';
 import { NEVER_DUE, type StepSendSettings } from './send-gates.js';
@@ -37,10 +37,10 @@ const rules = (workspace: GateRules<Asked>['workspace'] = {}): GateRules<Asked> 
 function lead(
   messages: readonly Asked[],
   asked: GateRules<Asked>,
-  answer: (question: GateQuestion<Asked>) => void = () => undefined,
+  answer: (question: GateQuery<Asked>) => void = () => undefined,
 ): { readonly about: string[]; readonly found: GateFindings<Asked> } {
   const about: string[] = [];
-  const passage = throughGates(messages, asked, NOW);
+  const passage = checkGates(messages, asked, NOW);
   for (let step = passage.next(); ; step = passage.next()) {
     if (step.done === true) return { about, found: step.value };
     about.push(step.value.about);
@@ -119,7 +119,7 @@ test('a message may count toward the cap and not heed it, or heed it and not cou
 test('who finds no slot stands in line', () => {
   const [first, second] = [message(undefined), message(undefined)];
   const { found } = lead([first, second], rules(), (question) => {
-    if (question.about === 'slots') question.inLine = new Set([second]);
+    if (question.about === 'slots') question.waiting = new Set([second]);
   });
   expect([...found.held]).toEqual([[second, { gate: 'throttle', until: NEVER_DUE }]]);
 });

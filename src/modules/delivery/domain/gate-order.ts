@@ -9,7 +9,7 @@ import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
 import {
   countsForCap,
   decideByCap,
-  decideByClocks,
+  decideBySendHours,
   isCapped,
   NEVER_DUE,
   type CountedMessages,
@@ -38,7 +38,7 @@ export interface GateRules<Message> {
  * A question that the caller answers by filling it in before it resumes. A field that is not filled in keeps its
  * initial value.
  */
-export type GateQuestion<Message> =
+export type GateQuery<Message> =
   /** Clocks would hold a message for long: are these rules still current? */
   | { readonly about: 'rules'; rules: GateRules<Message> }
   /**
@@ -51,84 +51,84 @@ export type GateQuestion<Message> =
       counted: ReadonlyMap<string, CountedMessages>;
     }
   /** Which messages that need a slot must wait for it. The others get theirs. */
-  | { readonly about: 'slots'; readonly messages: readonly Message[]; inLine: ReadonlySet<Message> };
+  | { readonly about: 'slots'; readonly messages: readonly Message[]; waiting: ReadonlySet<Message> };
 
-export interface HeldBack {
+export interface GateHold {
   readonly gate: SendGate;
   readonly until: Date;
 }
 
 /** The gates' findings. A message without a finding may go. */
 export interface GateFindings<Message> {
-  readonly held: ReadonlyMap<Message, HeldBack>;
+  readonly held: ReadonlyMap<Message, GateHold>;
   readonly refused: ReadonlyMap<Message, GateRefusal>;
 }
 
-interface Passage<Message> {
-  readonly held: Map<Message, HeldBack>;
+interface MutableFindings<Message> {
+  readonly held: Map<Message, GateHold>;
   readonly refused: Map<Message, GateRefusal>;
 }
 
 /** Checks the gates for messages, in the order in which these use up a cap. */
-export function* throughGates<Message extends GatedMessage>(
+export function* checkGates<Message extends GatedMessage>(
   messages: readonly Message[],
-  asked: GateRules<Message>,
+  initialRules: GateRules<Message>,
   now: Date,
-): Generator<GateQuestion<Message>, GateFindings<Message>, void> {
-  let rules = asked;
-  let found = byClocks(messages, rules, now);
+): Generator<GateQuery<Message>, GateFindings<Message>, void> {
+  let rules = initialRules;
+  let found = checkSendHours(messages, rules, now);
   if (found.held.size > 0) {
-    const question: GateQuestion<Message> = { about: 'rules', rules };
-    yield question;
-    ({ rules } = question);
-    if (rules !== asked) found = byClocks(messages, rules, now);
+    const query: GateQuery<Message> = { about: 'rules', rules };
+    yield query;
+    ({ rules } = query);
+    if (rules !== initialRules) found = checkSendHours(messages, rules, now);
   }
   const isOpen = (message: Message): boolean => !found.held.has(message) && !found.refused.has(message);
-  yield* underCap(messages.filter(isOpen), rules, found, now);
-  const inNeed = messages.filter(
+  yield* checkCap(messages.filter(isOpen), rules, found, now);
+  const needingSlot = messages.filter(
     (message) => isOpen(message) && message.sourceId !== null && !message.hasSlot,
   );
-  if (inNeed.length === 0) return found;
-  const question: GateQuestion<Message> = { about: 'slots', messages: inNeed, inLine: new Set<Message>() };
-  yield question;
-  for (const message of question.inLine) found.held.set(message, { gate: 'throttle', until: NEVER_DUE });
+  if (needingSlot.length === 0) return found;
+  const query: GateQuery<Message> = { about: 'slots', messages: needingSlot, waiting: new Set<Message>() };
+  yield query;
+  for (const message of query.waiting) found.held.set(message, { gate: 'throttle', until: NEVER_DUE });
   return found;
 }
 
-function byClocks<Message extends GatedMessage>(
+function checkSendHours<Message extends GatedMessage>(
   messages: readonly Message[],
   { workspace, settingsOf }: GateRules<Message>,
   now: Date,
-): Passage<Message> {
-  const found: Passage<Message> = { held: new Map(), refused: new Map() };
+): MutableFindings<Message> {
+  const found: MutableFindings<Message> = { held: new Map(), refused: new Map() };
   for (const message of messages) {
     const settings = settingsOf(message);
     if (!settings) continue;
     const { contactTimezone } = message;
-    const decision = decideByClocks({ settings, workspace, contactTimezone }, now);
+    const decision = decideBySendHours({ settings, workspace, contactTimezone }, now);
     if (decision.kind === 'never') found.refused.set(message, 'no_open_hours');
     if (decision.kind === 'wait') found.held.set(message, { gate: decision.gate, until: decision.until });
   }
   return found;
 }
 
-function* underCap<Message extends GatedMessage>(
+function* checkCap<Message extends GatedMessage>(
   messages: readonly Message[],
   { workspace: { frequencyCap: cap }, settingsOf }: GateRules<Message>,
-  found: Passage<Message>,
+  found: MutableFindings<Message>,
   now: Date,
-): Generator<GateQuestion<Message>, void, void> {
+): Generator<GateQuery<Message>, void, void> {
   if (!cap) return;
-  const asking = messages.filter((message) => isCapped(settingsOf(message)));
-  if (asking.length === 0) return;
-  const question: GateQuestion<Message> = {
+  const capped = messages.filter((message) => isCapped(settingsOf(message)));
+  if (capped.length === 0) return;
+  const query: GateQuery<Message> = {
     about: 'counted',
-    contactIds: new Set(asking.map(({ contactId }) => contactId)),
+    contactIds: new Set(capped.map(({ contactId }) => contactId)),
     since: new Date(now.getTime() - cap.periodHours * HOUR),
     counted: new Map(),
   };
-  yield question;
-  const counted = new Map(question.counted);
+  yield query;
+  const counted = new Map(query.counted);
   for (const message of messages) {
     const settings = settingsOf(message);
     const before = counted.get(message.contactId) ?? NONE_COUNTED;

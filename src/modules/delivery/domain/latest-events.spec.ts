@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isEventName } from '../../../kernel/event-name.js';
 import { compileTemplate, eventKeysOf, foldName, parseTemplate } from '../../../language/language.js';
-import { wantedEvents } from './latest-events.js';
+import { latestEventNames } from './latest-events.js';
 import { runs } from '../../../../test/support/test-scope.js';
 
 const word = fc.string({ unit: fc.constantFrom(...'ab1'), minLength: 1, maxLength: 3 });
@@ -12,7 +12,7 @@ const eventName = fc
 
 /** As PostgreSQL answers: events with exactly these names, and the first of those that fold to the same name. */
 function loaded(stored: readonly string[], source: string): string[] {
-  const { names, folded } = wantedEvents(eventKeysOf(parseTemplate(source)));
+  const { names, folded } = latestEventNames(eventKeysOf(parseTemplate(source)));
   const firsts = folded.map((key) => stored.find((name) => name.replaceAll('_', '') === key));
   return stored.filter((name) => names.includes(name) || firsts.includes(name));
 }
@@ -52,7 +52,7 @@ test('what is loaded renders as all events would', () => {
 test.each(['a\0b', 'Bestellung', '1st order', 'a'.repeat(256), '\ud800'])(
   'what PostgreSQL has no such name for is not asked for: %j',
   (name) => {
-    const wanted = wantedEvents([{ spellings: [name], folded: name }]);
+    const wanted = latestEventNames([{ spellings: [name], folded: name }]);
     expect(wanted).toEqual({ names: [], folded: [] });
   },
 );

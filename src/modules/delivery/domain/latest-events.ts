@@ -5,7 +5,7 @@
 import { isEventName } from '../../../kernel/event-name.js';
 import type { NameKey } from '../../../language/language.js';
 
-export interface WantedEvents {
+export interface LatestEventNames {
   /** Exact event names. */
   readonly names: readonly string[];
   /** Event names without underscores, which is how the language folds stored names. */
@@ -13,7 +13,7 @@ export interface WantedEvents {
 }
 
 /** What to look for. Names that no stored event can have are left out. */
-export function wantedEvents(keys: Iterable<NameKey>): WantedEvents {
+export function latestEventNames(keys: Iterable<NameKey>): LatestEventNames {
   const names = new Set<string>();
   const folded = new Set<string>();
   for (const key of keys) {

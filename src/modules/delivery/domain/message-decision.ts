@@ -4,11 +4,11 @@
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { ClaimedSend } from './claimed-send.js';
-import { decideSend, type SendDecision, type SendFacts } from './send-decision.js';
+import { decideSend, type SendDecision, type SendInputs } from './send-decision.js';
 import type { SendingDomains } from './sender-address.js';
 
 /** What is known of a message, its contact, and the contact's opt-outs and choices. */
-export type DecidedMessage = Pick<
+export type MessageInputs = Pick<
   ClaimedSend,
   | 'origin'
   | 'contentType'
@@ -21,23 +21,23 @@ export type DecidedMessage = Pick<
 >;
 
 /** What is known of the tenant. */
-export type TenantFacts = Pick<SendFacts, 'workspace' | 'template' | 'domains'>;
+export type TenantInputs = Pick<SendInputs, 'workspace' | 'template' | 'domains'>;
 
 export function decideOn(
-  message: DecidedMessage,
+  message: MessageInputs,
   { environment }: TenantScope,
-  tenant: TenantFacts,
+  tenant: TenantInputs,
   now: Date,
 ): SendDecision {
   const { origin, contact, hasRefused, suppressedFor, contentType, options, objection, refusedBy } = message;
-  const person = contact && {
+  const recipient = contact && {
     email: contact.email,
     subscriptionStatus: contact.subscriptionStatus,
     hasRefused,
     suppressedFor,
   };
   return decideSend(
-    { ...tenant, environment, origin, contentType, options, contact: person, objection, refusedBy },
+    { ...tenant, environment, origin, contentType, options, contact: recipient, objection, refusedBy },
     now,
   );
 }

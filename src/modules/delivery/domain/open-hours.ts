@@ -3,7 +3,7 @@
  * midnight if the end is before the start. The start is included, the end is not; equal times mean the whole day. Local
  * clock time decides: hours that a clock change skips do not occur that day, and hours that it repeats occur twice.
  */
-import { changeOfClocks, offsetAt } from '../../../kernel/time-zone.js';
+import { nextOffsetChange, offsetAt } from '../../../kernel/time-zone.js';
 
 /** Milliseconds after midnight, and the time zone of that midnight. */
 export interface Hours {
@@ -15,7 +15,7 @@ export interface Hours {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Clocks change twice a year. If a change skips the start of the hours, they start a day later. */
-const MOST_STEPS = 8;
+const MAX_CLOCK_CHANGES = 8;
 
 /** HH:MM as milliseconds after midnight; undefined for any other text. */
 export function timeOfDay(text: string): number | undefined {
@@ -31,13 +31,13 @@ export function otherHours({ start, end, zone }: Hours): Hours {
 /** The earliest time within the hours at or after the given time; undefined if there is none for days. */
 export function nextWithin(hours: Hours, from: number): number | undefined {
   let moment = from;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_CLOCK_CHANGES; step++) {
     const wait = untilStart(hours, moment);
     if (wait === 0) return moment;
     // This holds if no clock change comes before the opening. If one does, the search continues from the new local
     // time.
     const opening = moment + wait;
-    moment = changeOfClocks(hours.zone, moment, opening) ?? opening;
+    moment = nextOffsetChange(hours.zone, moment, opening) ?? opening;
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ export type RepetitionRefusal = (typeof REPETITION_REFUSALS)[number];
 export type Repeatable = Pick<EmailLog, 'status' | 'reissues'>;
 
 /** Maximum repetitions of one message. */
-export const MOST_REPETITIONS = 20;
+export const MAX_REPETITIONS = 20;
 
 /** @param repetitions the existing repetitions. */
 export function repetitionRefusal(
@@ -27,7 +27,7 @@ export function repetitionRefusal(
     const refusal = refusalOf(one);
     if (refusal) return refusal;
   }
-  return repetitions.length < MOST_REPETITIONS ? undefined : 'too_many_repetitions';
+  return repetitions.length < MAX_REPETITIONS ? undefined : 'too_many_repetitions';
 }
 
 function refusalOf({ status, reissues }: Repeatable): RepetitionRefusal | undefined {

@@ -4,7 +4,7 @@
  */
 import type { EmailLog } from './email-log.js';
 import { isSettled } from './email-log-transitions.js';
-import { MOST_REPETITIONS } from './repetition.js';
+import { MAX_REPETITIONS } from './repetition.js';
 
 /**
  * Why a message cannot be sent again, as a message for the caller; undefined if it can.
@@ -16,7 +16,7 @@ export function resendRefusal(
 ): string | undefined {
   if (!isSettled(status)) return `The message is ${status}: its first attempt is not finished.`;
   if (others.some((other) => !isSettled(other.status))) return 'The message is already being resent.';
-  return others.length < MOST_REPETITIONS
+  return others.length < MAX_REPETITIONS
     ? undefined
-    : `The message was already resent ${MOST_REPETITIONS} times.`;
+    : `The message was already resent ${MAX_REPETITIONS} times.`;
 }

@@ -25,8 +25,8 @@ const BACKOFFS = {
   unknown_fate: { first: 2 * SECOND, factor: 4, longest: 600 * SECOND },
 } as const satisfies Record<string, Backoff>;
 
-const FEWEST_ATTEMPTS = 5;
-const LONGEST_TRYING = 24 * HOUR;
+const MIN_ATTEMPTS = 5;
+const MAX_RETRY_MS = 24 * HOUR;
 
 /**
  * Milliseconds until the next attempt: exponential in the number of attempts, with jitter over the upper half, so that
@@ -42,7 +42,7 @@ export function retryDelay(kind: keyof typeof BACKOFFS, attempt: number, random:
 
 /** Whether a message can be retried: for a day after it could first go, and until it has had five attempts. */
 export function mayTryAgain(attempts: number, triedSince: Date, now: Date): boolean {
-  return attempts < FEWEST_ATTEMPTS || now.getTime() - triedSince.getTime() < LONGEST_TRYING;
+  return attempts < MIN_ATTEMPTS || now.getTime() - triedSince.getTime() < MAX_RETRY_MS;
 }
 
 /** The part of a message that decides about retries. */
@@ -58,7 +58,7 @@ export interface Attempted {
  * How often a message that may have left is resent automatically. A message that survives more crashes may be causing
  * them, and a server that cuts more connections may have received every copy.
  */
-const MOST_REISSUES = 5;
+const MAX_REISSUES = 5;
 
 /**
  * The state of a message whose process died while sending it. A transactional message is sent again, once after each
@@ -76,7 +76,7 @@ export function afterCrash({
  * arrives twice under one Message-ID is better than none; an advertisement is not.
  */
 function isSentAgain({ contentType, reissues }: Pick<Attempted, 'contentType' | 'reissues'>): boolean {
-  return contentType === 'transactional' && reissues < MOST_REISSUES;
+  return contentType === 'transactional' && reissues < MAX_REISSUES;
 }
 
 export type AfterFailure =

@@ -1,10 +1,10 @@
-import { decideSend, unsentText, type SendFacts } from './send-decision.js';
+import { decideSend, unsentText, type SendInputs } from './send-decision.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const LATER = new Date('2026-03-02T09:00:01.000Z');
 const COMPANY = { name: 'Acme', addressLine1: '1 Main St', city: 'X', postalCode: '1', country: 'US' };
 
-const FACTS: SendFacts = {
+const FACTS: SendInputs = {
   environment: 'live',
   contentType: 'transactional',
   options: {},
@@ -28,9 +28,9 @@ const FACTS: SendFacts = {
   domains: { shared: 'mail.localhost', own: () => undefined },
 };
 
-type Change = (facts: SendFacts) => SendFacts;
+type Change = (facts: SendInputs) => SendInputs;
 const workspace =
-  (change: Partial<SendFacts['workspace']>): Change =>
+  (change: Partial<SendInputs['workspace']>): Change =>
   (facts) => ({
     ...facts,
     workspace: { ...facts.workspace, ...change },
@@ -48,17 +48,17 @@ const contact =
     },
   });
 const template =
-  (change: Partial<NonNullable<SendFacts['template']>>): Change =>
+  (change: Partial<NonNullable<SendInputs['template']>>): Change =>
   (given) => ({
     ...given,
     template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false, ...change },
   });
 const facts =
-  (change: Partial<SendFacts>): Change =>
+  (change: Partial<SendInputs>): Change =>
   (given) => ({ ...given, ...change });
 const TOPIC = { reason: 'unsubscribed_topic', topic: 'news' } as const;
 const PAUSED = { reason: 'paused', until: LATER } as const;
-const promotional = (objection: SendFacts['objection'], options: SendFacts['options'] = {}): Change =>
+const promotional = (objection: SendInputs['objection'], options: SendInputs['options'] = {}): Change =>
   facts({ contentType: 'promotional', objection, options });
 /** Origins of messages that an application requests one by one. */
 const ASKED_FOR = ['direct', 'resend'] as const;

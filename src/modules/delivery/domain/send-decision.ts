@@ -5,7 +5,7 @@
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
-import { holdsPlaceholder } from '../../../language/language.js';
+import { containsPlaceholder } from '../../../language/language.js';
 import {
   isCompanyComplete,
   type CompanyInformation,
@@ -15,7 +15,7 @@ import {
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import { missingRequired, type MissingRequired } from '../../templates/domain/preview.js';
 import { normalAddress } from './email-address.js';
-import type { Objection } from '../../preferences/domain/preferences.js';
+import type { PreferenceBlock } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
 import type { EmailOriginKind } from './email-origin.js';
 import type { GateRefusal } from './send-gates.js';
@@ -30,7 +30,7 @@ export type SuppressedReason =
   | 'unsubscribed'
   | `suppressed_${SuppressionReason}`
   | 'company_address_incomplete'
-  | Objection['reason']
+  | PreferenceBlock['reason']
   | GateRefusal
   | MissingRequired;
 
@@ -61,7 +61,7 @@ export interface SendableTemplate {
   readonly unresolvedPlaceholder: boolean;
 }
 
-export interface SendFacts {
+export interface SendInputs {
   readonly environment: Environment;
   readonly origin: EmailOriginKind;
   readonly contentType: ContentType;
@@ -80,7 +80,7 @@ export interface SendFacts {
     readonly suppressedFor: SuppressionReason | null;
   } | null;
   /** The contact's topic choice or pause against the message; checked only for promotional mail. */
-  readonly objection: Objection | null;
+  readonly objection: PreferenceBlock | null;
   /** Null if no template has the slug any more. */
   readonly template: SendableTemplate | null;
   /** Why the gates refuse the message. */
@@ -109,17 +109,17 @@ const suppress = (reason: SuppressedReason): SuppressedDecision => ({ kind: 'sup
 const fail = (code: FailureCode, detail: string): FailedDecision => ({ kind: 'fail', code, detail });
 
 /** Decides about one message. If several reasons are against it, the first is reported. */
-export function decideSend(facts: SendFacts, now: Date): SendDecision {
-  const { workspace, contact, template, environment } = facts;
+export function decideSend(inputs: SendInputs, now: Date): SendDecision {
+  const { workspace, contact, template, environment } = inputs;
   // First, because only this reason leaves the message uncharged. Any other suppressed message counts toward the plan's
   // monthly emails.
-  if (facts.refusedBy === 'plan_limit_reached') return suppress('plan_limit_reached');
+  if (inputs.refusedBy === 'plan_limit_reached') return suppress('plan_limit_reached');
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
   const isUnsubscribed = contact.subscriptionStatus === 'unsubscribed' || contact.hasRefused;
-  if (isUnsubscribed && !reachesUnsubscribed(facts)) return suppress('unsubscribed');
-  if (facts.objection && heedsChoices(facts)) return suppress(facts.objection.reason);
+  if (isUnsubscribed && !reachesUnsubscribed(inputs)) return suppress('unsubscribed');
+  if (inputs.objection && respectsPreferences(inputs)) return suppress(inputs.objection.reason);
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
   if (to === undefined) return suppress('invalid_email_address');
@@ -127,20 +127,20 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   // all senders.
   if (contact.suppressedFor !== null) return suppress(`suppressed_${contact.suppressedFor}`);
 
-  if (facts.contentType === 'promotional' && !isCompanyComplete(workspace.company))
+  if (inputs.contentType === 'promotional' && !isCompanyComplete(workspace.company))
     return suppress('company_address_incomplete');
 
-  if (facts.refusedBy) return suppress(facts.refusedBy);
+  if (inputs.refusedBy) return suppress(inputs.refusedBy);
 
-  const unsendable = unsendableContent(template, facts.options.subject);
+  const unsendable = unsendableContent(template, inputs.options.subject);
   if (unsendable) return unsendable;
 
   const fallbackName = workspace.company.name ?? workspace.name;
   const sender = resolveFrom(
-    { ...workspace.sender, ...facts.options.sender },
+    { ...workspace.sender, ...inputs.options.sender },
     fallbackName,
     environment,
-    facts.domains,
+    inputs.domains,
   );
   if (sender.kind === 'refused')
     return fail('invalid_from_address', `The sender's ${sender.field} is malformed or empty.`);
@@ -154,7 +154,7 @@ export function unsendableContent(
 ): FailedDecision | undefined {
   if (!template) return fail('template_not_found', 'The template does not exist.');
   if (!template.isActive) return fail('template_inactive', 'The template is inactive.');
-  if (template.unresolvedPlaceholder || holdsPlaceholder(subject ?? ''))
+  if (template.unresolvedPlaceholder || containsPlaceholder(subject ?? ''))
     return fail('unresolved_placeholder', 'The subject or the body contains a placeholder in guillemets.');
   if (template.hasErrors) return fail('template_errors', 'The template has syntax errors.');
   return undefined;
@@ -170,10 +170,10 @@ export function unsentText(rendered: UnrenderedMessage): UnsentDecision {
  * Whether a message also goes to unsubscribed contacts: if its step is set to, and if it is a transactional message
  * that the application requested directly, such as a receipt or a password reset.
  */
-function reachesUnsubscribed({ origin, contentType, options }: SendFacts): boolean {
-  const isAskedFor = origin === 'direct' || origin === 'resend';
+function reachesUnsubscribed({ origin, contentType, options }: SendInputs): boolean {
+  const isRequested = origin === 'direct' || origin === 'resend';
   return (
-    options.emailSendSettings?.sendToUnsubscribed === true || (isAskedFor && contentType === 'transactional')
+    options.emailSendSettings?.sendToUnsubscribed === true || (isRequested && contentType === 'transactional')
   );
 }
 
@@ -181,7 +181,10 @@ function reachesUnsubscribed({ origin, contentType, options }: SendFacts): boole
  * Whether topics and pauses apply to a message: not to transactional mail, and not if the step is set to reach contacts
  * who want no mail at all.
  */
-export function heedsChoices({ contentType, options }: Pick<SendFacts, 'contentType' | 'options'>): boolean {
+export function respectsPreferences({
+  contentType,
+  options,
+}: Pick<SendInputs, 'contentType' | 'options'>): boolean {
   return contentType === 'promotional' && options.emailSendSettings?.sendToUnsubscribed !== true;
 }
 

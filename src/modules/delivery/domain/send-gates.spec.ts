@@ -1,22 +1,22 @@
-import { ZONE_OF_CONTACT } from '../../workspaces/domain/workspace.js';
+import { CONTACT_TIME_ZONE } from '../../workspaces/domain/workspace.js';
 import {
   countsForCap,
   decideByCap,
-  decideByClocks,
+  decideBySendHours,
   gatesOf,
   isCapped,
-  type ClockFacts,
+  type SendHoursInputs,
 } from './send-gates.js';
 
 const WINDOW = { sendWindowEnabled: true, sendWindowStart: '09:00', sendWindowEnd: '17:00' } as const;
 const DND = { start: '22:00', end: '07:00' } as const;
-const NOBODY: ClockFacts = { settings: undefined, workspace: {}, contactTimezone: null };
+const NOBODY: SendHoursInputs = { settings: undefined, workspace: {}, contactTimezone: null };
 
 const at = (text: string) => new Date(`2026-06-01T${text}:00Z`);
 const waitsFor = (gate: string, until: string) => ({ kind: 'wait', gate, until: new Date(until) });
 
 describe('clocks', () => {
-  test.each<[string, ClockFacts, string, unknown]>([
+  test.each<[string, SendHoursInputs, string, unknown]>([
     ['nothing is set', NOBODY, '03:00', { kind: 'open' }],
     [
       'the workspace rests, and the step says nothing of it',
@@ -68,7 +68,7 @@ describe('clocks', () => {
     [
       "in the contact's zone where the step names it",
       {
-        settings: { ...WINDOW, sendWindowTimezone: ZONE_OF_CONTACT },
+        settings: { ...WINDOW, sendWindowTimezone: CONTACT_TIME_ZONE },
         workspace: { timezone: 'Asia/Kathmandu' },
         contactTimezone: 'America/New_York',
       },
@@ -151,7 +151,7 @@ describe('clocks', () => {
       '07:00',
       { kind: 'open' },
     ],
-  ])('%s', (_, facts, time, expected) => expect(decideByClocks(facts, at(time))).toEqual(expected));
+  ])('%s', (_, facts, time, expected) => expect(decideBySendHours(facts, at(time))).toEqual(expected));
 });
 
 describe('the cap', () => {

@@ -5,7 +5,7 @@
  */
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { ZONE_OF_CONTACT, type WorkspaceSettings } from '../../workspaces/domain/workspace.js';
+import { CONTACT_TIME_ZONE, type WorkspaceSettings } from '../../workspaces/domain/workspace.js';
 import { nextWithin, otherHours, timeOfDay, type Hours } from './open-hours.js';
 
 /** The gates that a message can wait for. */
@@ -29,49 +29,53 @@ export const NEVER_DUE = new Date('9999-12-31T00:00:00Z');
 
 export type StepSendSettings = Partial<EmailSendSettings> | undefined;
 
-export interface ClockFacts {
+export interface SendHoursInputs {
   readonly settings: StepSendSettings;
   readonly workspace: Pick<WorkspaceSettings, 'dnd' | 'timezone'>;
   readonly contactTimezone: string | null;
 }
 
-export type ClockDecision =
+export type SendHoursDecision =
   | { readonly kind: 'open' }
   | { readonly kind: 'wait'; readonly gate: SendGate; readonly until: Date }
   /** The hours leave no time at which the message could go. */
   | { readonly kind: 'never' };
 
-const OPEN: ClockDecision = { kind: 'open' };
+const OPEN: SendHoursDecision = { kind: 'open' };
 /** After this number of rounds, the window and the quiet hours are taken to never agree. */
-const MOST_TURNS = 8;
+const MAX_ROUNDS = 8;
 
 /** Whether clocks let a message go now, or when they will. */
-export function decideByClocks(
-  { settings, workspace, contactTimezone }: ClockFacts,
+export function decideBySendHours(
+  { settings, workspace, contactTimezone }: SendHoursInputs,
   now: Date,
-): ClockDecision {
+): SendHoursDecision {
   const zoneOf = (named: string | undefined): string => zoneFor(named, contactTimezone, workspace.timezone);
   const window = settings?.sendWindowEnabled
     ? hoursOf(settings.sendWindowStart, settings.sendWindowEnd, () => zoneOf(settings.sendWindowTimezone))
     : undefined;
   const { dnd } = workspace;
-  const rest =
+  const quietHours =
     dnd && settings?.ignoreDnd === false
       ? hoursOf(dnd.start, dnd.end, () => zoneOf(dnd.timezone))
       : undefined;
-  if (!window && !rest) return OPEN;
-  return earliest(window, rest && otherHours(rest), now);
+  if (!window && !quietHours) return OPEN;
+  return earliest(window, quietHours && otherHours(quietHours), now);
 }
 
-function earliest(window: Hours | undefined, outsideRest: Hours | undefined, now: Date): ClockDecision {
+function earliest(
+  window: Hours | undefined,
+  outsideQuietHours: Hours | undefined,
+  now: Date,
+): SendHoursDecision {
   let moment = now.getTime();
   let gate: SendGate = 'send_window';
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const opening = window ? nextWithin(window, moment) : moment;
     if (opening === undefined) return { kind: 'never' };
-    const end = outsideRest ? nextWithin(outsideRest, opening) : opening;
+    const end = outsideQuietHours ? nextWithin(outsideQuietHours, opening) : opening;
     if (end === undefined) return { kind: 'never' };
-    if (turn === 0 && opening === moment && end !== opening) gate = 'do_not_disturb';
+    if (round === 0 && opening === moment && end !== opening) gate = 'do_not_disturb';
     if (end === opening)
       return opening === now.getTime() ? OPEN : { kind: 'wait', gate, until: new Date(opening) };
     moment = end;
@@ -90,8 +94,8 @@ function zoneFor(
   ofContact: string | null,
   ofWorkspace: string | undefined,
 ): string {
-  const asked = named === undefined || named === ZONE_OF_CONTACT ? ofContact : named;
-  for (const zone of [asked, ofWorkspace]) if (zone && isTimeZone(zone)) return zone;
+  const requested = named === undefined || named === CONTACT_TIME_ZONE ? ofContact : named;
+  for (const zone of [requested, ofWorkspace]) if (zone && isTimeZone(zone)) return zone;
   return 'UTC';
 }
 
@@ -107,17 +111,17 @@ export function isCapped(settings: StepSendSettings): boolean {
 
 /** The gates that apply to a message. `hasSlot`: whether it has used or holds a slot of its flow's throttle. */
 export function gatesOf(settings: StepSendSettings, hasSlot: boolean): SendGate[] {
-  const asks: Readonly<Record<SendGate, boolean>> = {
+  const applies: Readonly<Record<SendGate, boolean>> = {
     send_window: settings?.sendWindowEnabled === true,
     do_not_disturb: settings?.ignoreDnd === false,
     frequency_cap: isCapped(settings),
     throttle: hasSlot,
   };
-  return SEND_GATES.filter((gate) => asks[gate]);
+  return SEND_GATES.filter((gate) => applies[gate]);
 }
 
 /** How much of the cap a contact had used when the cap kept a message from being sent. */
-export interface CapFigures {
+export interface CapUsage {
   readonly sent: number;
   readonly max: number;
   readonly periodHours: number;
@@ -132,7 +136,7 @@ export interface CountedMessages {
 }
 
 /** Milliseconds that a message waits if its capacity under the cap depends on one that is being sent. */
-const UNDECIDED_PAUSE = 2_000;
+const UNDECIDED_PAUSE_MS = 2_000;
 
 export type CapDecision =
   { readonly kind: 'open' } | { readonly kind: 'wait'; readonly until: Date } | { readonly kind: 'suppress' };
@@ -142,5 +146,5 @@ export function decideByCap({ sent, inHand }: CountedMessages, max: number, now:
   if (sent >= max) return { kind: 'suppress' };
   if (sent + inHand < max) return { kind: 'open' };
   // If one of those being sent does not leave, this message takes its capacity.
-  return { kind: 'wait', until: new Date(now.getTime() + UNDECIDED_PAUSE) };
+  return { kind: 'wait', until: new Date(now.getTime() + UNDECIDED_PAUSE_MS) };
 }

@@ -1,4 +1,4 @@
-import { givenUp, outcomeOf, statusAfter, type SendOutcome } from './send-outcome.js';
+import { productFaultOutcome, outcomeOf, statusAfter, type SendOutcome } from './send-outcome.js';
 
 const again = (reissue: boolean): SendOutcome => ({
   kind: 'again',
@@ -19,7 +19,7 @@ test.each<[string, SendOutcome | undefined, number, 'failed' | 'unknown']>([
   ['was not to be sent', { kind: 'suppressed', reason: 'unsubscribed' }, 0, 'failed'],
   ['was not attempted', undefined, 0, 'failed'],
 ])('a message that %s', (_case, outcome, reissues, kind) => {
-  expect(givenUp(outcome, reissues, 'why')).toEqual({
+  expect(productFaultOutcome(outcome, reissues, 'why')).toEqual({
     kind,
     detail: 'why',
     ...(kind === 'failed' ? { code: 'internal_error' } : {}),

@@ -32,7 +32,11 @@ export const UNKNOWN_FATE = 'unknown_fate';
  * @param outcome the outcome of the attempt; undefined if nothing was attempted.
  * @param reissues how often the message was requeued with an unknown outcome.
  */
-export function givenUp(outcome: SendOutcome | undefined, reissues: number, detail: string): SendOutcome {
+export function productFaultOutcome(
+  outcome: SendOutcome | undefined,
+  reissues: number,
+  detail: string,
+): SendOutcome {
   const mayHaveLeft =
     reissues > 0 ||
     outcome?.kind === 'sent' ||

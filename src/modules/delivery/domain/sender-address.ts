@@ -27,7 +27,7 @@ export interface SendingDomains {
 }
 
 /** Local part of the address for workspaces without a sender. */
-const NAMELESS = 'no-reply';
+const DEFAULT_LOCAL_PART = 'no-reply';
 
 /**
  * @param sender the workspace's sender; without `from_email`, the shared domain's own address is used.
@@ -39,7 +39,7 @@ export function resolveFrom(
   environment: Environment,
   domains: SendingDomains,
 ): ResolvedFrom {
-  const address = normalAddress((sender.fromEmail ?? `${NAMELESS}@${domains.shared}`).trim());
+  const address = normalAddress((sender.fromEmail ?? `${DEFAULT_LOCAL_PART}@${domains.shared}`).trim());
   if (address === undefined) return { kind: 'refused', field: 'from_email' };
   const replyTo = sender.replyTo === undefined ? null : normalAddress(sender.replyTo.trim());
   if (replyTo === undefined) return { kind: 'refused', field: 'reply_to' };

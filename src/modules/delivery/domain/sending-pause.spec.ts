@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../../kernel/duration.js';
-import { decideByPause, judgedSince, pauseReasonOf, resumableAt } from './sending-pause.js';
+import { decideByPause, ratesSince, pauseReasonOf, resumableAt } from './sending-pause.js';
 
 const NOW = new Date('2026-06-08T12:00:00Z');
 const before = (milliseconds: number): Date => new Date(NOW.getTime() - milliseconds);
@@ -29,9 +29,9 @@ test('a message waits for a week from the beginning of the pause, and is not sen
 });
 
 test('what went before a word to go on is forgiven; a week ago it is forgotten anyway', () => {
-  expect(judgedSince(null, NOW)).toEqual(before(7 * DAY));
-  expect(judgedSince(before(8 * DAY), NOW)).toEqual(before(7 * DAY));
-  expect(judgedSince(before(HOUR), NOW)).toEqual(before(HOUR));
+  expect(ratesSince(null, NOW)).toEqual(before(7 * DAY));
+  expect(ratesSince(before(8 * DAY), NOW)).toEqual(before(7 * DAY));
+  expect(ratesSince(before(HOUR), NOW)).toEqual(before(HOUR));
 });
 
 test('a second pause within a week lasts a day at least', () => {

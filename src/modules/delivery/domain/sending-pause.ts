@@ -9,7 +9,7 @@ export const PAUSE_REASONS = ['high_bounce_rate', 'high_complaint_rate'] as cons
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /** Outcomes of promotional messages that were sent within the days that count. */
-export interface SendingFigures {
+export interface SendingCounts {
   readonly sent: number;
   /** Hard or soft bounces. A message that was delivered later does not count. */
   readonly bounced: number;
@@ -17,34 +17,34 @@ export interface SendingFigures {
 }
 
 /** Milliseconds of the past that count. */
-export const JUDGED_PAST = 7 * DAY;
+export const RATE_WINDOW_MS = 7 * DAY;
 /** With fewer messages, the rates say nothing yet. */
-export const LEAST_JUDGED = 200;
+export const MIN_SENT_FOR_RATES = 200;
 /** As a share of what was sent. */
-export const MOST_BOUNCED = 0.05;
-export const MOST_COMPLAINED = 0.001;
+export const MAX_BOUNCE_RATE = 0.05;
+export const MAX_COMPLAINT_RATE = 0.001;
 /** Milliseconds for which messages are held. Older messages are stale and are not sent any more. */
-export const HELD_FOR = 7 * DAY;
+export const MAX_HOLD_MS = 7 * DAY;
 /** If mail is paused again within this time, people must wait longer before they can resume it. */
-const AGAIN_WITHIN = 7 * DAY;
-const REFLECTION = DAY;
+const REPEAT_WINDOW_MS = 7 * DAY;
+const REPEAT_COOLDOWN_MS = DAY;
 
 /** Why these metrics pause promotional mail; undefined if they do not. */
-export function pauseReasonOf({ sent, bounced, complained }: SendingFigures): PauseReason | undefined {
-  if (sent < LEAST_JUDGED) return undefined;
-  if (bounced >= sent * MOST_BOUNCED) return 'high_bounce_rate';
-  return complained >= sent * MOST_COMPLAINED ? 'high_complaint_rate' : undefined;
+export function pauseReasonOf({ sent, bounced, complained }: SendingCounts): PauseReason | undefined {
+  if (sent < MIN_SENT_FOR_RATES) return undefined;
+  if (bounced >= sent * MAX_BOUNCE_RATE) return 'high_bounce_rate';
+  return complained >= sent * MAX_COMPLAINT_RATE ? 'high_complaint_rate' : undefined;
 }
 
 /** Since when the metrics count: what happened before a person resumed mail is ignored. */
-export function judgedSince(countsSince: Date | null, now: Date): Date {
-  const since = new Date(now.getTime() - JUDGED_PAST);
+export function ratesSince(countsSince: Date | null, now: Date): Date {
+  const since = new Date(now.getTime() - RATE_WINDOW_MS);
   return countsSince !== null && countsSince > since ? countsSince : since;
 }
 
 /** Until when messages wait for the pause to end. */
 export function heldUntil(pausedAt: Date): Date {
-  return new Date(pausedAt.getTime() + HELD_FOR);
+  return new Date(pausedAt.getTime() + MAX_HOLD_MS);
 }
 
 export type PauseDecision =
@@ -66,6 +66,6 @@ export function decideByPause(pausedAt: Date | null, now: Date): PauseDecision {
  * @param resumedBefore when mail was last resumed; null if it was never paused before.
  */
 export function resumableAt(pausedAt: Date, resumedBefore: Date | null): Date {
-  const isAgain = resumedBefore !== null && pausedAt.getTime() - resumedBefore.getTime() < AGAIN_WITHIN;
-  return isAgain ? new Date(pausedAt.getTime() + REFLECTION) : pausedAt;
+  const isAgain = resumedBefore !== null && pausedAt.getTime() - resumedBefore.getTime() < REPEAT_WINDOW_MS;
+  return isAgain ? new Date(pausedAt.getTime() + REPEAT_COOLDOWN_MS) : pausedAt;
 }

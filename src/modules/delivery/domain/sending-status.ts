@@ -2,13 +2,13 @@
 import type { ContentType } from '../../../kernel/email-settings.js';
 
 /** Maximum messages of a kind that are counted, those due first. */
-export const MOST_LOOKED_AT = 10_000;
+export const MAX_COUNTED_MESSAGES = 10_000;
 
 /** How many whole minutes of the send rate are shown. */
 export const RATE_MINUTES = 5;
 
 /** Maximum domains shown, those with the most waiting messages first. */
-export const MOST_DOMAINS = 20;
+export const MAX_SHOWN_DOMAINS = 20;
 
 export interface SendingQueue {
   readonly contentType: ContentType;

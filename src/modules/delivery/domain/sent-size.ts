@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../preferences/domain/language.js';
 import { openPixel, withTrackedLinks } from '../../tracking/domain/tracked-html.js';
 import { trackingKey } from '../../tracking/domain/tracking-token.js';
 import {
-  CHANCE,
+  NONCE_BYTES,
   signUnsubscribeToken,
   tokenKeys,
   UNSUBSCRIBE_PATH,
@@ -19,7 +19,7 @@ const KEYS = { tracking: [trackingKey(KEY)], unsubscribe: [tokenKeys(KEY, KEY)] 
 const ID = '00000000-0000-7000-8000-000000000000';
 const MESSAGE = { scope: { workspaceId: ID, environment: 'live' }, messageId: ID } as const;
 /** The unsubscribe link contains the address. No address is longer than this. */
-const LONGEST_ADDRESS = 'a'.repeat(254);
+const MAX_LENGTH_ADDRESS = 'a'.repeat(254);
 
 /** Bytes of the HTML with its additions. Where that depends on the recipient, the maximum. */
 export function sentBytes(html: string, additions: SentAdditions | null): number {
@@ -32,8 +32,8 @@ export function sentBytes(html: string, additions: SentAdditions | null): number
 }
 
 function longestFooter({ baseUrl, company }: SentAdditions): number {
-  const unsubscriber = { ...MESSAGE, contactId: ID, sentTo: LONGEST_ADDRESS };
-  const token = signUnsubscribeToken(unsubscriber, KEYS.unsubscribe, Buffer.alloc(CHANCE));
+  const unsubscriber = { ...MESSAGE, contactId: ID, sentTo: MAX_LENGTH_ADDRESS };
+  const token = signUnsubscribeToken(unsubscriber, KEYS.unsubscribe, Buffer.alloc(NONCE_BYTES));
   const url = `${baseUrl}${UNSUBSCRIBE_PATH}?token=${token}`;
   return Math.max(
     ...LANGUAGES.map((language) => Buffer.byteLength(complianceFooter(company, url, language).html)),

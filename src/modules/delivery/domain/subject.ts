@@ -1,5 +1,5 @@
 /** Which subject a message has (section 9): the first that is not empty. */
-import { readSource } from '../../../language/language.js';
+import { parseSource } from '../../../language/language.js';
 
 export interface SubjectSources {
   readonly directSend?: string | null | undefined;
@@ -15,5 +15,5 @@ export function resolveSubject({ directSend, flowStep, campaign, template }: Sub
 
 /** What is wrong with the expressions of a subject, as a message for its author; undefined if they can be rendered. */
 export function subjectProblem(source: string): string | undefined {
-  return readSource(source, null).tree.errors[0]?.message;
+  return parseSource(source, null).tree.errors[0]?.message;
 }

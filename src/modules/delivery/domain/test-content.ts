@@ -3,8 +3,8 @@
  * not saved, so that the test shows what the real email will look like and fails where that would fail.
  */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
-import { FIRST_WORK, type RenderContext, type TemplateLanguage } from '../../../language/language.js';
-import { compileContent } from '../../templates/domain/compiled-version.js';
+import { MAX_INLINE_WORK, type RenderContext, type TemplateLanguage } from '../../../language/language.js';
+import { compileContent } from '../../templates/domain/compiled-content.js';
 import { newTemplate } from '../../templates/domain/new-template.js';
 import { joinParts, type RenderedMessage } from './rendered-message.js';
 
@@ -29,11 +29,11 @@ export function readTestContent(
   if (compiled.hasErrors) return { kind: 'blocked', reason: 'template_errors' };
   return {
     kind: 'ready',
-    render: (context, work) =>
+    render: (context, maxCost) =>
       joinParts({
-        subject: compiled.subject?.render(context, work) ?? { kind: 'rendered', text: '' },
-        html: compiled.html.render(context, work),
-        text: compiled.text.render(context, work),
+        subject: compiled.subject?.render(context, maxCost) ?? { kind: 'rendered', text: '' },
+        html: compiled.html.render(context, maxCost),
+        text: compiled.text.render(context, maxCost),
       }),
   };
 }
@@ -55,21 +55,21 @@ export const TEST_MESSAGES: ThreadTask<TestMessagesWork, TestMessages> = {
   name: 'delivery.test-messages',
   run: (work) => messagesOf(work),
   attempt: (work) => {
-    const test = messagesOf(work, FIRST_WORK);
-    return tookTooLong(test) ? undefined : test;
+    const test = messagesOf(work, MAX_INLINE_WORK);
+    return exceedsCostLimit(test) ? undefined : test;
   },
 };
 
-/** @param most the cost limit of a part, as CompiledTemplate.render takes it. */
-function messagesOf(work: TestMessagesWork, most?: number): TestMessages {
+/** @param maxCost the cost limit of a part, as CompiledTemplate.render takes it. */
+function messagesOf(work: TestMessagesWork, maxCost?: number): TestMessages {
   const { subject, bodyHtml, templateLanguage, contexts, now } = work;
   const content = readTestContent(subject, bodyHtml, now, templateLanguage);
   if (content.kind === 'blocked') return content;
-  return { kind: 'ready', messages: contexts.map((context) => content.render(context, most)) };
+  return { kind: 'ready', messages: contexts.map((context) => content.render(context, maxCost)) };
 }
 
 /** Whether a message exceeded its cost limit. */
-function tookTooLong(test: TestMessages): boolean {
+function exceedsCostLimit(test: TestMessages): boolean {
   return (
     test.kind === 'ready' &&
     test.messages.some((message) => message.kind === 'failed' && message.error.code === 'work_limit')

@@ -7,7 +7,7 @@ import type { Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from './email-address.js';
 import type { FailedAttempt } from './failed-attempt.js';
 
-export const MOST_TEST_RECIPIENTS = 5;
+export const MAX_TEST_RECIPIENTS = 5;
 /** The subject of a test email without one. */
 export const DEFAULT_TEST_SUBJECT = 'Test email';
 

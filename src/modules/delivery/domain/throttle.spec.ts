@@ -1,16 +1,16 @@
 import { HOUR, DAY } from '../../../kernel/duration.js';
-import { freeSlots, LONGEST_PERIOD, nameOf, nextLook, periodOf, slotToWaitFor } from './throttle.js';
+import { freeSlots, MAX_PERIOD_MS, throttleKey, nextCheckAt, periodOf, slotToWaitFor } from './throttle.js';
 
 const NOW = new Date('2026-06-01T12:00:00.000Z');
 const hourly = (limit: number) => ({ limit, period: 'hour' }) as const;
 
 test('a slot is used for an hour or a day, and each limit is counted by itself', () => {
-  expect([periodOf(hourly(5)), periodOf({ limit: 5, period: 'day' }), LONGEST_PERIOD]).toEqual([
+  expect([periodOf(hourly(5)), periodOf({ limit: 5, period: 'day' }), MAX_PERIOD_MS]).toEqual([
     HOUR,
     DAY,
     DAY,
   ]);
-  const names = [hourly(5), hourly(6), { limit: 5, period: 'day' } as const].map(nameOf);
+  const names = [hourly(5), hourly(6), { limit: 5, period: 'day' } as const].map(throttleKey);
   expect(new Set(names).size).toBe(3);
 });
 
@@ -44,5 +44,5 @@ test.each([
   ['a slot has opened already', 1, -500, 1],
 ])('a line is looked at next, %s', (_, limit, opensIn, pause) => {
   const opensAt = opensIn === null ? null : new Date(NOW.getTime() + opensIn);
-  expect(nextLook(hourly(limit), opensAt, NOW).getTime() - NOW.getTime()).toBe(pause);
+  expect(nextCheckAt(hourly(limit), opensAt, NOW).getTime() - NOW.getTime()).toBe(pause);
 });

@@ -18,18 +18,18 @@ export interface SlotUse {
   readonly inHand: number;
 }
 
-const PERIOD: Readonly<Record<Throttle['period'], number>> = { hour: HOUR, day: DAY };
+const PERIOD_MS: Readonly<Record<Throttle['period'], number>> = { hour: HOUR, day: DAY };
 
 /** The longest period of any throttle, in milliseconds. */
-export const LONGEST_PERIOD = Math.max(...Object.values(PERIOD));
+export const MAX_PERIOD_MS = Math.max(...Object.values(PERIOD_MS));
 
 /** Milliseconds for which a slot stays used. */
 export function periodOf({ period }: Throttle): number {
-  return PERIOD[period];
+  return PERIOD_MS[period];
 }
 
 /** The throttle as a string: a count for one limit is not valid for another. */
-export function nameOf({ limit, period }: Throttle): string {
+export function throttleKey({ limit, period }: Throttle): string {
   return `${limit}/${period}`;
 }
 
@@ -46,15 +46,15 @@ export function slotToWaitFor({ limit }: Throttle, { inHand }: Pick<SlotUse, 'in
 }
 
 /** A limit may change and a slot may be given back at any time, so a queue is checked again after at most this time. */
-const LONGEST_PAUSE = 15_000;
+const MAX_PAUSE_MS = 15_000;
 /** Outcomes of messages in flight are known soon. */
-const IN_HAND_PAUSE = 2_000;
+const IN_FLIGHT_PAUSE_MS = 2_000;
 /** Counting takes time in proportion to the limit, so a larger limit means a longer pause between counts. */
-const PAUSE_PER_SLOT = 0.1;
+const PAUSE_MS_PER_SLOT = 0.1;
 
 /** When to check a queue without a free slot next. */
-export function nextLook(throttle: Throttle, opensAt: Date | null, now: Date): Date {
-  const untilOpen = opensAt ? opensAt.getTime() - now.getTime() : IN_HAND_PAUSE;
-  const least = throttle.limit * PAUSE_PER_SLOT;
-  return new Date(now.getTime() + Math.ceil(Math.min(Math.max(untilOpen, least, 1), LONGEST_PAUSE)));
+export function nextCheckAt(throttle: Throttle, opensAt: Date | null, now: Date): Date {
+  const untilOpen = opensAt ? opensAt.getTime() - now.getTime() : IN_FLIGHT_PAUSE_MS;
+  const minPauseMs = throttle.limit * PAUSE_MS_PER_SLOT;
+  return new Date(now.getTime() + Math.ceil(Math.min(Math.max(untilOpen, minPauseMs, 1), MAX_PAUSE_MS)));
 }

@@ -7,7 +7,7 @@ import { BOUNCE_KINDS, type BounceKind } from '../domain/engagement.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import { EMAIL_ORIGINS, type EmailOriginKind } from '../domain/email-origin.js';
 import { HOLDS, type Hold } from '../domain/send-gates.js';
-import { shownEmailLog } from '../domain/shown-email-log.js';
+import { emailLogView } from '../domain/email-log-view.js';
 import { EmailLogStatusEnum } from '../input/email-log-list.input.js';
 
 const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What created a message.');
@@ -100,6 +100,6 @@ export class EmailLogEdgeType extends edge<EmailLogType>(() => EmailLogType) {}
 export class EmailLogConnectionType extends connection(() => EmailLogEdgeType) {}
 
 export function emailLogTypeOf(log: EmailLog): EmailLogType {
-  const { campaignId: _campaign, ...shown } = shownEmailLog(log);
-  return shown;
+  const { campaignId: _campaign, ...view } = emailLogView(log);
+  return view;
 }

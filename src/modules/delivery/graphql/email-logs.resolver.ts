@@ -1,6 +1,6 @@
 /** Lists messages for the dashboard, and resends one whose outcome is unknown. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -35,10 +35,10 @@ export class EmailLogsResolver {
         sourceIds: filter?.flowId === undefined ? [] : [filter.flowId],
         contactIds: filter?.contactId === undefined ? undefined : [filter.contactId],
       },
-      { first, after: placeOf(LIST, after, KEY.none) },
+      { first, after: decodeCursor(LIST, after, KEY.none) },
     );
     return connectionOf(slice, args, (log) => ({
-      cursor: cursorOf(LIST, { key: '', id: log.id }),
+      cursor: encodeCursor(LIST, { key: '', id: log.id }),
       node: emailLogTypeOf(log),
     }));
   }

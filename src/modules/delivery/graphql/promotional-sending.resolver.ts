@@ -11,7 +11,7 @@ import { PromotionalSendingType, promotionalSendingTypeOf } from './promotional-
 
 @Resolver(() => PromotionalSendingType)
 export class PromotionalSendingResolver {
-  constructor(private readonly standings: PromotionalSendings) {}
+  constructor(private readonly service: PromotionalSendings) {}
 
   @Query(() => PromotionalSendingType, {
     complexity: COST.list,
@@ -20,7 +20,7 @@ export class PromotionalSendingResolver {
   })
   @Requires({ permission: 'email_logs:read' })
   async promotionalSending(@CurrentPrincipal() principal: Principal): Promise<PromotionalSendingType> {
-    return promotionalSendingTypeOf(await this.standings.shown(scopeOf(principal)));
+    return promotionalSendingTypeOf(await this.service.status(scopeOf(principal)));
   }
 
   @Mutation(() => PromotionalSendingType, {
@@ -36,6 +36,6 @@ export class PromotionalSendingResolver {
     @CurrentAuthor() author: Author,
     @Args() { note }: ResumePromotionalMailArgs,
   ): Promise<PromotionalSendingType> {
-    return promotionalSendingTypeOf(await this.standings.resume(scopeOf(principal), author, note ?? null));
+    return promotionalSendingTypeOf(await this.service.resume(scopeOf(principal), author, note ?? null));
   }
 }

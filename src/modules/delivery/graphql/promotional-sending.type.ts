@@ -1,8 +1,8 @@
 /** The state of a workspace's promotional mail, as the dashboard shows it. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import type { ShownStanding } from '../application/promotional-sendings.js';
-import { heldUntil, PAUSE_REASONS, type PauseReason, type SendingFigures } from '../domain/sending-pause.js';
+import type { PromotionalSendingStatus } from '../application/promotional-sendings.js';
+import { heldUntil, PAUSE_REASONS, type PauseReason, type SendingCounts } from '../domain/sending-pause.js';
 import type { SendingPause } from '../persistence/promotional-sending.repository.js';
 
 const PauseReasonEnum = graphqlEnum(
@@ -71,17 +71,17 @@ export class PromotionalSendingType {
   pauses: SendingPauseType[];
 }
 
-export function promotionalSendingTypeOf(standing: ShownStanding): PromotionalSendingType {
-  const { since, sent, bounced, complained, pause, held, pauses } = standing;
+export function promotionalSendingTypeOf(status: PromotionalSendingStatus): PromotionalSendingType {
+  const { since, sent, bounced, complained, pause, held, pauses } = status;
   return {
     since,
     sent,
     bounced,
     complained,
-    bounceRate: percentage(bounced, standing),
-    complaintRate: percentage(complained, standing),
+    bounceRate: percentage(bounced, status),
+    complaintRate: percentage(complained, status),
     pause: pause && pauseTypeOf(pause),
-    resumableAt: standing.resumableAt,
+    resumableAt: status.resumableAt,
     held,
     pauses: pauses.map(pauseTypeOf),
   };
@@ -104,6 +104,6 @@ function pauseTypeOf(pause: SendingPause): SendingPauseType {
 }
 
 /** Rounded to two decimals. */
-function percentage(part: number, { sent }: SendingFigures): number {
+function percentage(part: number, { sent }: SendingCounts): number {
   return sent > 0 ? Math.round((part / sent) * 10_000) / 100 : 0;
 }

@@ -14,7 +14,7 @@ export class TestSendResolver {
 
   @Mutation(() => TestEmailReportType, {
     description: 'Sends a test email of unsaved content to a few addresses and returns the outcome for each.',
-    complexity: COST.mails,
+    complexity: COST.emails,
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async sendTestEmail(

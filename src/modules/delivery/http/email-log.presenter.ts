@@ -6,11 +6,11 @@ import type { EmailLog } from '../domain/email-log.js';
 import { EMAIL_ORIGINS } from '../domain/email-origin.js';
 import { BOUNCE_KINDS } from '../domain/engagement.js';
 import { HOLDS } from '../domain/send-gates.js';
-import { shownEmailLog } from '../domain/shown-email-log.js';
+import { emailLogView } from '../domain/email-log-view.js';
 
 const TEXT = { type: String, nullable: true } as const;
 const ID = { ...TEXT, format: 'uuid' } as const;
-const MOMENT = { ...TEXT, format: 'date-time' } as const;
+const TIMESTAMP = { ...TEXT, format: 'date-time' } as const;
 
 class EmailWaitResponse {
   @ApiProperty({ enum: HOLDS }) gate: string;
@@ -47,18 +47,18 @@ export class EmailLogResponse {
   @ApiProperty({ ...TEXT, example: 'unsubscribed' }) suppressed_reason: string | null;
   @ApiProperty({ type: EmailWaitResponse, nullable: true, description: 'What holds back a queued message.' })
   waits_for: EmailWaitResponse | null;
-  @ApiProperty(MOMENT) next_attempt_at: string | null;
+  @ApiProperty(TIMESTAMP) next_attempt_at: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
-  @ApiProperty(MOMENT) sent_at: string | null;
-  @ApiProperty(MOMENT) delivered_at: string | null;
-  @ApiProperty(MOMENT) opened_at: string | null;
-  @ApiProperty(MOMENT) clicked_at: string | null;
-  @ApiProperty(MOMENT) bounced_at: string | null;
+  @ApiProperty(TIMESTAMP) sent_at: string | null;
+  @ApiProperty(TIMESTAMP) delivered_at: string | null;
+  @ApiProperty(TIMESTAMP) opened_at: string | null;
+  @ApiProperty(TIMESTAMP) clicked_at: string | null;
+  @ApiProperty(TIMESTAMP) bounced_at: string | null;
   @ApiProperty({ ...TEXT, enum: BOUNCE_KINDS }) bounce_kind: string | null;
   @ApiProperty({ ...TEXT, example: '5.1.1' }) bounce_code: string | null;
   @ApiProperty(TEXT) bounce_detail: string | null;
-  @ApiProperty(MOMENT) complained_at: string | null;
+  @ApiProperty(TIMESTAMP) complained_at: string | null;
   @ApiProperty({ description: 'By people.' }) opens: number;
   @ApiProperty({ description: 'By people.' }) clicks: number;
   @ApiProperty({ description: 'By privacy proxies and scanners.' }) machine_opens: number;
@@ -73,46 +73,46 @@ export class EmailLogListResponse {
 }
 
 export function presentEmailLog(log: EmailLog): EmailLogResponse {
-  const shown = shownEmailLog(log);
+  const view = emailLogView(log);
   return {
-    id: shown.id,
-    status: shown.status,
-    origin: shown.origin,
-    origin_id: shown.originId,
-    flow_id: shown.flowId,
-    trip_id: shown.tripId,
-    step: shown.step,
-    campaign_id: shown.campaignId,
-    contact_id: shown.contactId,
-    template_slug: shown.templateSlug,
-    template_version: shown.templateVersion,
-    content_type: shown.contentType,
-    to_email: shown.toEmail,
-    from_email: shown.fromEmail,
-    subject: shown.subject,
-    message_id: shown.messageId,
-    transport: shown.transport,
-    attempts: shown.attempts,
-    error_code: shown.errorCode,
-    error_detail: shown.errorDetail,
-    suppressed_reason: shown.suppressedReason,
-    waits_for: shown.waitsFor && { gate: shown.waitsFor.gate, until: shown.waitsFor.until.toISOString() },
-    next_attempt_at: shown.status === 'queued' ? shown.nextAttemptAt.toISOString() : null,
-    created_at: shown.createdAt.toISOString(),
-    updated_at: shown.updatedAt.toISOString(),
-    sent_at: iso(shown.sentAt),
-    delivered_at: iso(shown.deliveredAt),
-    opened_at: iso(shown.openedAt),
-    clicked_at: iso(shown.clickedAt),
-    bounced_at: iso(shown.bouncedAt),
-    bounce_kind: shown.bounceKind,
-    bounce_code: shown.bounceCode,
-    bounce_detail: shown.bounceDetail,
-    complained_at: iso(shown.complainedAt),
-    opens: shown.opens,
-    clicks: shown.clicks,
-    machine_opens: shown.machineOpens,
-    machine_clicks: shown.machineClicks,
+    id: view.id,
+    status: view.status,
+    origin: view.origin,
+    origin_id: view.originId,
+    flow_id: view.flowId,
+    trip_id: view.tripId,
+    step: view.step,
+    campaign_id: view.campaignId,
+    contact_id: view.contactId,
+    template_slug: view.templateSlug,
+    template_version: view.templateVersion,
+    content_type: view.contentType,
+    to_email: view.toEmail,
+    from_email: view.fromEmail,
+    subject: view.subject,
+    message_id: view.messageId,
+    transport: view.transport,
+    attempts: view.attempts,
+    error_code: view.errorCode,
+    error_detail: view.errorDetail,
+    suppressed_reason: view.suppressedReason,
+    waits_for: view.waitsFor && { gate: view.waitsFor.gate, until: view.waitsFor.until.toISOString() },
+    next_attempt_at: view.status === 'queued' ? view.nextAttemptAt.toISOString() : null,
+    created_at: view.createdAt.toISOString(),
+    updated_at: view.updatedAt.toISOString(),
+    sent_at: iso(view.sentAt),
+    delivered_at: iso(view.deliveredAt),
+    opened_at: iso(view.openedAt),
+    clicked_at: iso(view.clickedAt),
+    bounced_at: iso(view.bouncedAt),
+    bounce_kind: view.bounceKind,
+    bounce_code: view.bounceCode,
+    bounce_detail: view.bounceDetail,
+    complained_at: iso(view.complainedAt),
+    opens: view.opens,
+    clicks: view.clicks,
+    machine_opens: view.machineOpens,
+    machine_clicks: view.machineClicks,
   };
 }
 

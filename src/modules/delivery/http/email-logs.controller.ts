@@ -8,7 +8,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { EmailLogSearchService } from '../application/email-log-search.service.js';
 import { EmailLogService } from '../application/email-log.service.js';
 import { ResendService } from '../application/resend.service.js';
-import { EmailLogListQuery, LAST_EMAIL_LOG } from '../input/email-log-list.input.js';
+import { EmailLogListQuery, MAX_EMAIL_LOG_OFFSET } from '../input/email-log-list.input.js';
 import { presentResend, ResendResponse } from './direct-send.presenter.js';
 import { EmailLogListResponse, EmailLogResponse, presentEmailLog } from './email-log.presenter.js';
 
@@ -40,7 +40,7 @@ export class EmailLogsController {
       scopeOf(principal),
       search,
       { limit, offset },
-      LAST_EMAIL_LOG,
+      MAX_EMAIL_LOG_OFFSET,
     );
     return { email_logs: logs.map(presentEmailLog), total, limit, offset };
   }

@@ -8,36 +8,36 @@ import { Input } from '../../../platform/input/input-class.js';
 import type { InputField } from '../../../platform/input/input-table.js';
 import { refuse, refuseAs } from '../../../platform/input/read-input.js';
 import { readContactIn, type ContactInput } from '../../contacts/domain/read-contact.js';
-import { LONGEST_SLUG, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
+import { MAX_SLUG_LENGTH, MAX_SUBJECT_LENGTH } from '../../templates/domain/template-limits.js';
 import type { DirectSend } from '../domain/direct-send.js';
 import { subjectProblem } from '../domain/subject.js';
 
 /** Maximum characters of an idempotency key, as for events. */
-const LONGEST_KEY = 255;
+const MAX_KEY_CHARS = 255;
 /** Maximum bytes of the attributes as JSON (64 KB), as for events. */
-const LARGEST_ATTRIBUTES = 65_536;
+const MAX_ATTRIBUTES_BYTES = 65_536;
 
-const readTo: InputField['read'] = (value, place) => {
-  if (!isJsonObject(value)) return refuse(place, 'must be an object');
+const readTo: InputField['read'] = (value, position) => {
+  if (!isJsonObject(value)) return refuse(position, 'must be an object');
   try {
-    return readContactIn(value, `${place.path}.`);
+    return readContactIn(value, `${position.path}.`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return refuseAs(error, place);
+    return refuseAs(error, position);
   }
 };
 
-const readGiven: InputField['read'] = (value, place) => {
+const readAttributesField: InputField['read'] = (value, position) => {
   const read = readAttributes(value);
-  if (read.wrong !== undefined) return refuse(place, read.wrong);
-  if (Buffer.byteLength(read.json) > LARGEST_ATTRIBUTES)
-    return refuse(place, `must be at most ${LARGEST_ATTRIBUTES} bytes of JSON (64 KB)`);
+  if (read.wrong !== undefined) return refuse(position, read.wrong);
+  if (Buffer.byteLength(read.json) > MAX_ATTRIBUTES_BYTES)
+    return refuse(position, `must be at most ${MAX_ATTRIBUTES_BYTES} bytes of JSON (64 KB)`);
   return value;
 };
 
 @Input({ rest: 'SendBody' })
 export class DirectSendInput {
-  @Text({ min: 1, max: LONGEST_SLUG, example: 'receipt' }) templateSlug: string;
+  @Text({ min: 1, max: MAX_SLUG_LENGTH, example: 'receipt' }) templateSlug: string;
 
   @Read(readTo, {
     example: { external_id: 'u1', email: 'ada@example.com', first_name: 'Ada' },
@@ -45,7 +45,7 @@ export class DirectSendInput {
   })
   to: ContactInput;
 
-  @Read(readGiven, {
+  @Read(readAttributesField, {
     optional: true,
     example: { order: '4711', total: 49.9 },
     description: 'Available to the template as the attributes of the trigger event, with the same limits.',
@@ -55,7 +55,7 @@ export class DirectSendInput {
   @Text({
     optional: true,
     nullable: 'absent',
-    max: LONGEST_SUBJECT,
+    max: MAX_SUBJECT_LENGTH,
     check: subjectProblem,
     description: 'Replaces the template’s subject; can contain expressions.',
   })
@@ -67,7 +67,7 @@ export class DirectSendInput {
     optional: true,
     nullable: 'absent',
     min: 1,
-    max: LONGEST_KEY,
+    max: MAX_KEY_CHARS,
     description: 'Reusing a key within 24 hours returns 409.',
   })
   idempotencyKey?: string | null;

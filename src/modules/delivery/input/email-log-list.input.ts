@@ -1,6 +1,6 @@
 /** The filters of the message list: query parameters in REST, arguments in GraphQL. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Moment, Nested, OneOf, Sought, Uuid, Whole } from '../../../platform/input/fields.js';
+import { Moment, Nested, OneOf, SearchText, Uuid, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, PageArgs } from '../../../platform/input/page.input.js';
 import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-transitions.js';
@@ -19,16 +19,16 @@ export class EmailLogFilterInput {
 }
 
 /** A page beyond this offset would cost the database more than its readers gain. */
-export const LAST_EMAIL_LOG = 100_000;
-const MOMENT = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
+export const MAX_EMAIL_LOG_OFFSET = 100_000;
+const TIME_FILTER = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
 
 @Input({})
 export class EmailLogListQuery {
   @OneOf(EMAIL_LOG_STATUSES, { optional: true }) status?: EmailLogStatus;
   @Uuid({ optional: true }) contactId?: string;
-  @Sought({ optional: true, description: 'Only messages to the contact with this identifier.' })
+  @SearchText({ optional: true, description: 'Only messages to the contact with this identifier.' })
   externalId?: string;
-  @Sought({
+  @SearchText({
     optional: true,
     description:
       'Only messages to contacts who currently have this address, including deleted ones; up to 100 contacts.',
@@ -36,10 +36,10 @@ export class EmailLogListQuery {
   email?: string;
   @Uuid({ optional: true }) flowId?: string;
   @Uuid({ optional: true }) campaignId?: string;
-  @Moment({ ...MOMENT, description: 'Created at or after this time.' }) createdAfter?: Date;
-  @Moment({ ...MOMENT, description: 'Created before this time.' }) createdBefore?: Date;
+  @Moment({ ...TIME_FILTER, description: 'Created at or after this time.' }) createdAfter?: Date;
+  @Moment({ ...TIME_FILTER, description: 'Created before this time.' }) createdBefore?: Date;
   @Limit(50, 200) limit: number;
-  @Whole({ min: 0, max: LAST_EMAIL_LOG, fallback: 0 }) offset: number;
+  @Integer({ min: 0, max: MAX_EMAIL_LOG_OFFSET, fallback: 0 }) offset: number;
 }
 
 @Arguments()

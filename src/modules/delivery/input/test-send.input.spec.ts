@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { LARGEST_BODY } from '../../templates/domain/template-bounds.js';
+import { MAX_BODY_BYTES } from '../../templates/domain/template-limits.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import type { TestSend } from '../domain/test-send.js';
 import { TestEmailInput, testSendOf } from './test-send.input.js';
@@ -75,7 +75,7 @@ test.each<[string, unknown]>([
   ['to_emails', ['a@b.c', 1]],
   ['body_html', ''],
   ['body_html', 1],
-  ['body_html', 'é'.repeat(LARGEST_BODY / 2 + 1)],
+  ['body_html', 'é'.repeat(MAX_BODY_BYTES / 2 + 1)],
   ['subject', 1],
   ['subject', 'x'.repeat(256)],
   ['sender_name', {}],

@@ -4,12 +4,16 @@
  */
 import { Text, Texts } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { contentProblem, LARGEST_BODY, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
-import { LONGEST_SENDER_NAME, type Sender } from '../../workspaces/domain/workspace.js';
+import {
+  contentProblem,
+  MAX_BODY_BYTES,
+  MAX_SUBJECT_LENGTH,
+} from '../../templates/domain/template-limits.js';
+import { MAX_SENDER_NAME_LENGTH, type Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from '../domain/email-address.js';
 import {
   DEFAULT_TEST_SUBJECT,
-  MOST_TEST_RECIPIENTS,
+  MAX_TEST_RECIPIENTS,
   TEST_MARKER,
   type TestSend,
 } from '../domain/test-send.js';
@@ -25,17 +29,17 @@ function addressProblem(text: string): string | undefined {
 export class TestEmailInput {
   @Texts({
     min: 1,
-    max: MOST_TEST_RECIPIENTS,
+    max: MAX_TEST_RECIPIENTS,
     example: ['olive@acme.test'],
     description:
-      `1 to ${MOST_TEST_RECIPIENTS} addresses. An invalid address does not affect the others. Duplicates are ` +
+      `1 to ${MAX_TEST_RECIPIENTS} addresses. An invalid address does not affect the others. Duplicates are ` +
       'sent one email.',
   })
   toEmails: string[];
 
   @Text({
     ...OPTIONAL,
-    max: LONGEST_SUBJECT,
+    max: MAX_SUBJECT_LENGTH,
     default: DEFAULT_TEST_SUBJECT,
     description: `Prefixed with ${TEST_MARKER} when sent.`,
   })
@@ -44,12 +48,12 @@ export class TestEmailInput {
   @Text({
     min: 1,
     check: contentProblem,
-    description: `At most ${LARGEST_BODY} bytes of UTF-8. Rendered with the recipient’s contact if one exists.`,
+    description: `At most ${MAX_BODY_BYTES} bytes of UTF-8. Rendered with the recipient’s contact if one exists.`,
     example: '<p>Hi {the user\'s First Name, or "there"}</p>',
   })
   bodyHtml: string;
 
-  @Text({ ...OPTIONAL, max: LONGEST_SENDER_NAME, example: 'Acme' }) senderName?: string | null;
+  @Text({ ...OPTIONAL, max: MAX_SENDER_NAME_LENGTH, example: 'Acme' }) senderName?: string | null;
 
   @Text({
     ...OPTIONAL,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { CampaignStretch, WaitingKind } from '../domain/campaign-stretch.js';
+import type { CampaignChunk, WaitingKind } from '../domain/campaign-chunk.js';
 import type { MessageState } from '../domain/email-log.js';
 import { NEVER_DUE } from '../domain/send-gates.js';
 import { messageState, statusSql } from './message-state.js';
@@ -30,7 +30,7 @@ export class CampaignMessagesRepository {
     tx: Transaction,
     scope: TenantScope,
     instanceId: string,
-    { kind, after, limit }: CampaignStretch,
+    { kind, after, limit }: CampaignChunk,
   ): Promise<WaitingMessage[]> {
     return tx.query<WaitingMessage & object>(
       `SELECT id, contact_id AS "contactId" FROM email_logs

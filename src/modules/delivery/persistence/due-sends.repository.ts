@@ -4,8 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { Presence } from '../../../platform/database/presence.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import { ProcessLease } from '../../../platform/database/process-lease.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 
 const ORDER = 'workspace_id, environment, priority';
 
@@ -31,7 +31,7 @@ export const DUE_SENDS = `
     UNION ALL
     SELECT workspace_id, environment, look_at FROM send_reviews WHERE look_at IS NOT NULL
     UNION ALL
-    SELECT workspace_id, environment, $1::timestamptz FROM senders s WHERE ${Presence.isGone('s.sender')}) AS d
+    SELECT workspace_id, environment, $1::timestamptz FROM senders s WHERE ${ProcessLease.isExpiredSql('s.sender')}) AS d
   GROUP BY workspace_id, environment`;
 
 @Injectable()

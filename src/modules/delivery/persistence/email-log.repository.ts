@@ -12,7 +12,7 @@ import { optionsOf, triggerEventOf, type StoredOptions } from './stored-options.
 export type SourceMessage = NewEmailLog & { readonly triggerEvent: SendEvent | null };
 
 /** A server's answer to a message that it rejected permanently. */
-export interface MessageRefusal {
+export interface MessageRejection {
   readonly emailLogId: string;
   readonly contactId: string;
   readonly email: string;
@@ -133,7 +133,7 @@ export class EmailLogRepository {
    * The messages of trips and their repetitions, in the order in which they were requested. Returns at most `limit`,
    * the latest ones.
    */
-  async storyOfTrips(
+  async historyOfTrips(
     tx: Transaction,
     scope: TenantScope,
     tripIds: readonly string[],
@@ -172,8 +172,8 @@ export class EmailLogRepository {
   }
 
   /** The messages that a server rejected. Reads nothing else about any of them. */
-  async refusals(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<MessageRefusal[]> {
-    return tx.query<MessageRefusal>(
+  async rejections(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<MessageRejection[]> {
+    return tx.query<MessageRejection>(
       `SELECT id AS "emailLogId", contact_id AS "contactId", to_email AS email, error_detail AS answer FROM email_logs
        WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND error_code = 'rejected'
          AND to_email IS NOT NULL AND error_detail IS NOT NULL`,
@@ -199,8 +199,13 @@ export class EmailLogRepository {
   }
 
   /** The number of messages, counted up to `most`. */
-  async count(tx: Transaction, scope: TenantScope, filter: EmailLogFilter, most: number): Promise<number> {
-    const values: unknown[] = [most];
+  async count(
+    tx: Transaction,
+    scope: TenantScope,
+    filter: EmailLogFilter,
+    maxCounted: number,
+  ): Promise<number> {
+    const values: unknown[] = [maxCounted];
     const conditions = conditionsOf(scope, filter, values);
     const [row] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM (SELECT FROM email_logs WHERE ${conditions.join(' AND ')} LIMIT $1) l`,

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { earliestId } from '../../../kernel/uuid.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Survey } from '../../../platform/database/survey.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
 
 /** The opens and clicks of one hour of the week. */
 export interface EngagementHour {
@@ -21,7 +21,7 @@ export interface EngagementTimes {
 }
 
 /** The contacts and the period to count. */
-export interface EngagementQuestion {
+export interface EngagementTimesQuery {
   /** A condition on `c`, a row of contacts. Its parameters start at $1. */
   readonly people: { readonly sql: string; readonly values: readonly unknown[] };
   readonly from: Date;
@@ -34,21 +34,21 @@ export interface EngagementQuestion {
 
 @Injectable()
 export class EngagementTimesRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** Counts first opens and first clicks by people in a half-open period. Each message counts once. */
-  async of(scope: TenantScope, question: EngagementQuestion): Promise<EngagementTimes> {
-    const { people, from, to, madeFrom, timezone } = question;
+  async of(scope: TenantScope, query: EngagementTimesQuery): Promise<EngagementTimes> {
+    const { people, from, to, madeFrom, timezone } = query;
     const next = people.values.length + 1;
-    const [first, last, made, zone] = [0, 1, 2, 3].map((n) => `$${next + n}`);
-    const told = (column: string, opens: number): string =>
+    const [first, last, created, zone] = [0, 1, 2, 3].map((n) => `$${next + n}`);
+    const engagementSql = (column: string, opens: number): string =>
       `SELECT l.contact_id, l.${column} AS at, ${opens} AS opens, ${1 - opens} AS clicks FROM {email_logs} l
-       WHERE l.id >= ${made}::uuid AND l.${column} >= ${first}::timestamptz AND l.${column} < ${last}::timestamptz`;
-    const rows = await this.survey.queryAll<EngagementHour & { readonly people: number }>(
+       WHERE l.id >= ${created}::uuid AND l.${column} >= ${first}::timestamptz AND l.${column} < ${last}::timestamptz`;
+    const rows = await this.reader.queryAll<EngagementHour & { readonly people: number }>(
       scope,
       `WITH told AS MATERIALIZED (
          SELECT t.contact_id, t.at AT TIME ZONE ${zone}::text AS at, t.opens, t.clicks
-         FROM (${told('opened_at', 1)} UNION ALL ${told('clicked_at', 0)}) t
+         FROM (${engagementSql('opened_at', 1)} UNION ALL ${engagementSql('clicked_at', 0)}) t
          WHERE t.contact_id IN (SELECT c.id FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND ${people.sql}))
        SELECT extract(isodow FROM at)::int - 1 AS "dayOfWeek", extract(hour FROM at)::int AS hour,
          sum(opens)::int AS opens, sum(clicks)::int AS clicks, (SELECT count(DISTINCT contact_id)::int FROM told) AS people

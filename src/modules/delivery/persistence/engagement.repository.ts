@@ -14,7 +14,7 @@ export interface MessageTenant {
 }
 
 /** A message as the history of an address shows it. */
-export type ToldMessage = Pick<
+export type SentMessageSummary = Pick<
   Engagement,
   'deliveredAt' | 'openedAt' | 'clickedAt' | 'bouncedAt' | 'bounceKind' | 'complainedAt'
 > & {
@@ -138,9 +138,9 @@ export class EngagementRepository {
     scope: TenantScope,
     contactIds: readonly string[],
     limit: number,
-  ): Promise<ToldMessage[]> {
+  ): Promise<SentMessageSummary[]> {
     if (contactIds.length === 0) return [];
-    return tx.query<ToldMessage>(
+    return tx.query<SentMessageSummary>(
       `SELECT told.* FROM unnest($3::uuid[]) AS asked(contact_id), LATERAL (
          SELECT l.contact_id AS "contactId", l.to_email AS "toEmail", l.sent_at AS "sentAt", l.delivered_at AS "deliveredAt",
            l.opened_at AS "openedAt", l.clicked_at AS "clickedAt", l.bounced_at AS "bouncedAt", l.bounce_kind AS "bounceKind",

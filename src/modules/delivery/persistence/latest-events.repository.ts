@@ -4,10 +4,10 @@ import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { SendEvent } from '../domain/claimed-send.js';
-import type { WantedEvents } from '../domain/latest-events.js';
+import type { LatestEventNames } from '../domain/latest-events.js';
 
 /** How many of a contact's event names are searched for a name that matches only without underscores. */
-const MOST_EVENT_NAMES = 1_000;
+const MAX_EVENT_NAMES = 1_000;
 
 @Injectable()
 export class LatestEventsRepository {
@@ -19,7 +19,7 @@ export class LatestEventsRepository {
     tx: Transaction,
     scope: TenantScope,
     externalIds: readonly string[],
-    { names, folded }: WantedEvents,
+    { names, folded }: LatestEventNames,
   ): Promise<Map<string, Record<string, SendEvent>>> {
     const rows = await tx.query<SnakeKeys<SendEvent> & { external_id: string }>(
       `SELECT l.external_id, l.event_name, l.attributes
@@ -30,7 +30,7 @@ export class LatestEventsRepository {
          SELECT min(known.event_name) FROM (
            SELECT e.event_name FROM latest_events e
            WHERE e.workspace_id = $1 AND e.environment = $2 AND e.external_id = wanted.external_id
-           ORDER BY e.event_name LIMIT ${MOST_EVENT_NAMES}) AS known
+           ORDER BY e.event_name LIMIT ${MAX_EVENT_NAMES}) AS known
          WHERE replace(known.event_name, '_', '') = ANY ($5::text[])
          GROUP BY replace(known.event_name, '_', '')) AS chosen
        JOIN latest_events l ON l.workspace_id = $1 AND l.environment = $2

@@ -23,18 +23,18 @@ import type { EmailOriginKind } from '../domain/email-origin.js';
 import type { FailureCode } from '../domain/send-decision.js';
 import { countsForCap } from '../domain/send-gates.js';
 import { UNKNOWN_FATE } from '../domain/send-outcome.js';
-import { LONGEST_PERIOD } from '../domain/throttle.js';
+import { MAX_PERIOD_MS } from '../domain/throttle.js';
 import { messageState, statusSql } from './message-state.js';
 import { storedOptions } from './stored-options.js';
 
 /** `error_code` of a message in the dead-letter list: a FailureCode. */
-const SET_ASIDE: FailureCode = 'internal_error';
+const DEAD_LETTER_CODE: FailureCode = 'internal_error';
 
 /**
  * Cancels the few messages that are being sent. It skips rows whose outcome is being stored: that transaction may wait
  * for the same trips as the one that cancels.
  */
-const CALL_OFF = `
+const CANCEL_SENDING = `
   WITH sending AS MATERIALIZED (
     SELECT id, origin, origin_id FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND status = 'sending'),
   asked AS (
@@ -134,7 +134,7 @@ export class MessageQueueRepository {
     tx: Transaction,
     scope: TenantScope,
     log: NewEmailLog,
-    fate: {
+    initial: {
       readonly suppressedReason: string | null;
       readonly toEmail: string | null;
       readonly chargedAt: Date | null;
@@ -163,9 +163,9 @@ export class MessageQueueRepository {
         priorityOf(log.contentType),
         jsonText(storedOptions(log.options)),
         messageIdOf(log.id, this.config.sharedSendingDomain),
-        fate.suppressedReason,
-        fate.suppressedReason === null ? null : fate.toEmail,
-        fate.chargedAt,
+        initial.suppressedReason,
+        initial.suppressedReason === null ? null : initial.toEmail,
+        initial.chargedAt,
         countsForCap(log.options.emailSendSettings),
       ],
       'email-logs-insert',
@@ -187,7 +187,7 @@ export class MessageQueueRepository {
   ): Promise<MessageState[]> {
     if (originIds.length === 0) return [];
     await tx.execute(
-      CALL_OFF,
+      CANCEL_SENDING,
       [scope.workspaceId, scope.environment, originIds, origin],
       'email-logs-call-off',
     );
@@ -212,7 +212,7 @@ export class MessageQueueRepository {
   }
 
   /** Messages of a flow that are being sent. With `among`, only these. */
-  async beingSent(
+  async listSending(
     tx: Transaction,
     scope: TenantScope,
     flowId: string,
@@ -228,10 +228,10 @@ export class MessageQueueRepository {
   }
 
   /** Cancels messages that this transaction has claimed, as if it had not claimed them. */
-  async cancelTaken(
+  async cancelClaimed(
     tx: Transaction,
     scope: TenantScope,
-    taken: readonly { readonly id: string; readonly chargedBefore: Date | null }[],
+    claimed: readonly { readonly id: string; readonly chargedBefore: Date | null }[],
     now: Date,
   ): Promise<MessageState[]> {
     return tx.query<MessageState>(
@@ -243,15 +243,15 @@ export class MessageQueueRepository {
       [
         scope.workspaceId,
         scope.environment,
-        taken.map(({ id }) => id),
+        claimed.map(({ id }) => id),
         now,
-        taken.map(({ chargedBefore }) => chargedBefore),
+        claimed.map(({ chargedBefore }) => chargedBefore),
       ],
     );
   }
 
   /** Cancels those of the messages that are queued for another attempt. */
-  async cancelAgain(
+  async cancelRequeued(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
@@ -285,7 +285,7 @@ export class MessageQueueRepository {
          slot_at = NULL, called_off = false, insisted = true
        FROM found WHERE l.workspace_id = $1 AND l.id = found.id
        RETURNING ${messageState(statusSql('unknown'))}`,
-      [scope.workspaceId, scope.environment, id, now, new Date(now.getTime() - LONGEST_PERIOD)],
+      [scope.workspaceId, scope.environment, id, now, new Date(now.getTime() - MAX_PERIOD_MS)],
     );
   }
 
@@ -293,11 +293,11 @@ export class MessageQueueRepository {
    * Gives up a queued message: it becomes failed, or unknown if an earlier attempt may have left. Returns nothing if
    * the message is no longer queued.
    */
-  async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
+  async markDeadLetter(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
       `UPDATE email_logs l SET updated_at = $4, has_slot = false, ${slotIsUsed('$4')},
          status = CASE WHEN reissues > 0 THEN 'unknown' ELSE 'failed' END,
-         error_code = CASE WHEN reissues > 0 THEN '${UNKNOWN_FATE}' ELSE '${SET_ASIDE}' END
+         error_code = CASE WHEN reissues > 0 THEN '${UNKNOWN_FATE}' ELSE '${DEAD_LETTER_CODE}' END
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'queued'
        RETURNING ${messageState(statusSql('queued'))}`,
       [scope.workspaceId, scope.environment, id, now],
@@ -317,11 +317,16 @@ export class MessageQueueRepository {
   }
 
   /** Requeues a message that a fault of the product kept from being sent. Returns nothing for any other message. */
-  async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
+  async requeueDeadLetter(
+    tx: Transaction,
+    scope: TenantScope,
+    id: string,
+    now: Date,
+  ): Promise<MessageState[]> {
     return tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4,
          charged_at = NULL, called_off = false, insisted = true
-       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${SET_ASIDE}'
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${DEAD_LETTER_CODE}'
        RETURNING ${messageState(statusSql('failed'))}`,
       [scope.workspaceId, scope.environment, id, now],
     );

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { PauseReason, SendingFigures } from '../domain/sending-pause.js';
+import type { PauseReason, SendingCounts } from '../domain/sending-pause.js';
 
 export interface PromotionalSending {
   readonly countsSince: Date;
@@ -13,11 +13,11 @@ export interface PromotionalSending {
 }
 
 /** Amounts to add to the metrics, by the time at which the messages were sent. They may be negative. */
-export interface FigureChange extends SendingFigures {
+export interface SendingCountsDelta extends SendingCounts {
   readonly at: Date;
 }
 
-export interface NewSendingPause extends SendingFigures {
+export interface NewSendingPause extends SendingCounts {
   readonly id: string;
   readonly reason: PauseReason;
   readonly pausedAt: Date;
@@ -30,14 +30,14 @@ export interface SendingPause extends NewSendingPause {
   readonly note: string | null;
 }
 
-const STANDING = `SELECT counts_since AS "countsSince", judged_at AS "judgedAt", paused_at AS "pausedAt", releasing
+const SELECT_STATE = `SELECT counts_since AS "countsSince", judged_at AS "judgedAt", paused_at AS "pausedAt", releasing
   FROM sending_standings WHERE workspace_id = $1 AND environment = $2`;
 
 /**
  * Messages are counted in the hour in which they were sent. In the hour in which the metrics restart, they are counted
  * in the rest of that hour.
  */
-const ADD = `
+const ADD_COUNTS = `
   WITH told AS (
     SELECT greatest(date_trunc('hour', u.at, 'UTC'), CASE WHEN u.at >= $7 THEN $7::timestamptz END) AS since,
       sum(u.sent) AS sent, sum(u.bounced) AS bounced, sum(u.complained) AS complained
@@ -48,30 +48,30 @@ const ADD = `
     bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained`;
 
 /** All messages that a pause holds have the same end time, so the queue's own index finds them. */
-const HELD = `FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = 1
+const HELD_MESSAGES = `FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = 1
   AND next_attempt_at = $3 AND waits_for = 'sending_pause'`;
 
 /** Metrics of hours older than this are no longer read. */
-const FORGOTTEN_AFTER = '8 days';
+const COUNTS_RETENTION = '8 days';
 
 @Injectable()
 export class PromotionalSendingRepository {
   /** Undefined if no live promotional message was sent yet. */
   async find(tx: Transaction, scope: TenantScope): Promise<PromotionalSending | undefined> {
     const values = [scope.workspaceId, scope.environment];
-    const [standing] = await tx.query<PromotionalSending>(STANDING, values, 'promotional-sending');
-    return standing;
+    const [state] = await tx.query<PromotionalSending>(SELECT_STATE, values, 'promotional-sending');
+    return state;
   }
 
   /** Like `find`, but locks the row until the transaction ends. */
   async lock(tx: Transaction, scope: TenantScope): Promise<PromotionalSending | undefined> {
     const values = [scope.workspaceId, scope.environment];
-    const [standing] = await tx.query<PromotionalSending>(`${STANDING} FOR UPDATE`, values);
-    return standing;
+    const [state] = await tx.query<PromotionalSending>(`${SELECT_STATE} FOR UPDATE`, values);
+    return state;
   }
 
   /** Creates the row if it does not exist. */
-  async begin(tx: Transaction, scope: TenantScope, countsSince: Date): Promise<void> {
+  async create(tx: Transaction, scope: TenantScope, countsSince: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO sending_standings (workspace_id, environment, counts_since) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
       [scope.workspaceId, scope.environment, countsSince],
@@ -82,18 +82,18 @@ export class PromotionalSendingRepository {
   async add(
     tx: Transaction,
     scope: TenantScope,
-    changes: readonly FigureChange[],
+    deltas: readonly SendingCountsDelta[],
     countsSince: Date,
   ): Promise<void> {
     await tx.execute(
-      ADD,
+      ADD_COUNTS,
       [
         scope.workspaceId,
         scope.environment,
-        momentArray(changes.map(({ at }) => at)),
-        integerArray(changes.map(({ sent }) => sent)),
-        integerArray(changes.map(({ bounced }) => bounced)),
-        integerArray(changes.map(({ complained }) => complained)),
+        momentArray(deltas.map(({ at }) => at)),
+        integerArray(deltas.map(({ sent }) => sent)),
+        integerArray(deltas.map(({ bounced }) => bounced)),
+        integerArray(deltas.map(({ complained }) => complained)),
         countsSince,
       ],
       'sending-figures-add',
@@ -101,8 +101,8 @@ export class PromotionalSendingRepository {
   }
 
   /** The sum of the metrics since a given time. */
-  async figures(tx: Transaction, scope: TenantScope, since: Date): Promise<SendingFigures> {
-    const [row] = await tx.query<SendingFigures>(
+  async counts(tx: Transaction, scope: TenantScope, since: Date): Promise<SendingCounts> {
+    const [row] = await tx.query<SendingCounts>(
       `SELECT coalesce(sum(sent), 0)::int AS sent, coalesce(sum(bounced), 0)::int AS bounced,
          coalesce(sum(complained), 0)::int AS complained
        FROM sending_figures WHERE workspace_id = $1 AND environment = $2 AND since >= $3`,
@@ -113,11 +113,11 @@ export class PromotionalSendingRepository {
   }
 
   /** Records that the metrics were checked, and deletes those that are no longer read. */
-  async judged(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
+  async markChecked(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await tx.execute(
       `WITH forgotten AS (
          DELETE FROM sending_figures
-         WHERE workspace_id = $1 AND environment = $2 AND since < $3::timestamptz - interval '${FORGOTTEN_AFTER}')
+         WHERE workspace_id = $1 AND environment = $2 AND since < $3::timestamptz - interval '${COUNTS_RETENTION}')
        UPDATE sending_standings SET judged_at = $3 WHERE workspace_id = $1 AND environment = $2`,
       [scope.workspaceId, scope.environment, now],
       'sending-figures-judged',
@@ -167,10 +167,10 @@ export class PromotionalSendingRepository {
   }
 
   /** The number of messages held until a given time, counted up to `most`. */
-  async held(tx: Transaction, scope: TenantScope, until: Date, most: number): Promise<number> {
+  async countHeld(tx: Transaction, scope: TenantScope, until: Date, maxCounted: number): Promise<number> {
     const [row] = await tx.query<{ held: number }>(
-      `SELECT count(*)::int AS held FROM (SELECT 1 ${HELD} LIMIT $4) AS found`,
-      [scope.workspaceId, scope.environment, until, most],
+      `SELECT count(*)::int AS held FROM (SELECT 1 ${HELD_MESSAGES} LIMIT $4) AS found`,
+      [scope.workspaceId, scope.environment, until, maxCounted],
     );
     return row?.held ?? 0;
   }
@@ -179,7 +179,7 @@ export class PromotionalSendingRepository {
   async release(tx: Transaction, scope: TenantScope, until: Date, limit: number, now: Date): Promise<number> {
     return tx.execute(
       `UPDATE email_logs l SET waits_for = NULL, next_attempt_at = $5, held_until = $5, updated_at = $5
-       FROM (SELECT id ${HELD} ORDER BY id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED) AS found
+       FROM (SELECT id ${HELD_MESSAGES} ORDER BY id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED) AS found
        WHERE l.workspace_id = $1 AND l.id = found.id`,
       [scope.workspaceId, scope.environment, until, limit, now],
       'sending-pause-release',
@@ -187,7 +187,7 @@ export class PromotionalSendingRepository {
   }
 
   /** Records that the ended pause no longer holds any message. */
-  async released(tx: Transaction, scope: TenantScope): Promise<void> {
+  async markReleased(tx: Transaction, scope: TenantScope): Promise<void> {
     await tx.execute(
       'UPDATE sending_standings SET releasing = NULL WHERE workspace_id = $1 AND environment = $2',
       [scope.workspaceId, scope.environment],

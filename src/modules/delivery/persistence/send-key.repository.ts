@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
 /** How many expired keys are deleted when a key is added. It is more than one, so expired keys do not accumulate. */
-const SWEPT_AT_ONCE = 4;
+const MAX_DELETED_KEYS = 4;
 
 @Injectable()
 export class SendKeyRepository {
@@ -13,7 +13,7 @@ export class SendKeyRepository {
    * transaction ends.
    * @returns whether the key was free: never used, or expired.
    */
-  async take(
+  async reserve(
     tx: Transaction,
     scope: TenantScope,
     key: string,
@@ -21,19 +21,19 @@ export class SendKeyRepository {
     now: Date,
     expiry: Date,
   ): Promise<boolean> {
-    const taken = await tx.execute(
+    const reserved = await tx.execute(
       `WITH old AS (
          DELETE FROM send_keys WHERE workspace_id = $1 AND environment = $2 AND key IN (
            SELECT key FROM send_keys
            WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $6 AND key <> $3
-           ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))
+           ORDER BY expires_at LIMIT ${MAX_DELETED_KEYS} FOR UPDATE SKIP LOCKED))
        INSERT INTO send_keys AS k (workspace_id, environment, key, email_log_id, expires_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (workspace_id, environment, key) DO UPDATE
          SET email_log_id = excluded.email_log_id, expires_at = excluded.expires_at WHERE k.expires_at <= $6`,
       [scope.workspaceId, scope.environment, key, emailLogId, expiry, now],
       'send-keys-take',
     );
-    return taken > 0;
+    return reserved > 0;
   }
 
   /** The message that used a key which has not expired. */

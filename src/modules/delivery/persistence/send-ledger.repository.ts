@@ -7,19 +7,19 @@ import { Injectable } from '@nestjs/common';
 import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { Presence } from '../../../platform/database/presence.js';
+import { ProcessLease } from '../../../platform/database/process-lease.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
-import { trackedNumber } from '../../tracking/domain/tracking-settings.js';
-import { keptDetail } from '../domain/kept-detail.js';
+import { trackingBitsOf } from '../../tracking/domain/tracking-settings.js';
+import { storableDetail } from '../domain/storable-detail.js';
 import { statusAfter, UNKNOWN_FATE, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
 import { messageState, STEP_OF_MESSAGE, statusSql } from './message-state.js';
 import { optionsOf, triggerEventOf, type StoredOptions } from './stored-options.js';
 
 /** A message that was left in the status `sending`. */
-export interface LeftSend {
+export interface AbandonedSend {
   readonly id: string;
   readonly contentType: ContentType;
   readonly reissues: number;
@@ -55,16 +55,16 @@ type RawContact = SnakeKeys<Omit<Contact, 'createdAt' | 'updatedAt'>> & {
 };
 
 /** How many messages to claim. */
-export interface WantedSends {
+export interface ClaimRequest {
   readonly all: number;
   /** The maximum of promotional messages among them. */
   readonly promotional: number;
   /** How many of the promotional ones go before transactional ones if they have been due for LONG_WAIT. */
-  readonly patient: number;
+  readonly overdue: number;
 }
 
 /** Milliseconds after which some due promotional messages no longer wait for transactional ones. */
-const LONG_WAIT = 60_000;
+const OVERDUE_MS = 60_000;
 
 const due = (priority: number, limit: string, condition = 'next_attempt_at <= $3'): string => `
   SELECT id, charged_at FROM email_logs
@@ -103,7 +103,9 @@ export const CLAIM = `
   ORDER BY l.priority, l.next_attempt_at, l.id`;
 
 /** States in which the late result of a process that was believed dead still counts. */
-const HEARS_LATE = EMAIL_LOG_STATUSES.filter((status) => status !== 'sending' && mayBecome(status, 'sent'))
+const ACCEPTS_LATE_RESULT = EMAIL_LOG_STATUSES.filter(
+  (status) => status !== 'sending' && mayBecome(status, 'sent'),
+)
   .map((status) => `'${status}'`)
   .join(', ');
 
@@ -113,7 +115,7 @@ const FROM_OUTCOMES = `FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text
     from_email, subject, template_version, tracked)`;
 
 /** A message that may have left keeps its slot while it is retried. */
-const KEEPS_SLOT = `(l.has_slot AND l.reissues + o.reissue > 0 AND o.status = 'queued' AND NOT l.called_off)`;
+const RETAINS_SLOT = `(l.has_slot AND l.reissues + o.reissue > 0 AND o.status = 'queued' AND NOT l.called_off)`;
 
 /** A message that was cancelled in the meantime is not retried. */
 const STATUS_AFTER = `CASE WHEN l.called_off AND o.status = 'queued' THEN 'cancelled' ELSE o.status END`;
@@ -123,10 +125,10 @@ const STATUS_AFTER = `CASE WHEN l.called_off AND o.status = 'queued' THEN 'cance
  * outcome is stored, and has then used it, regardless of the last attempt. A message sent without a slot, while there
  * is no throttle, uses one too: when a throttle is switched on, its first hour counts what has already left.
  */
-const KEEP_OUTCOME = `
+const STORE_OUTCOME = `
   UPDATE email_logs l SET status = ${STATUS_AFTER}, sender = NULL, reissues = l.reissues + o.reissue,
-    has_slot = ${KEEPS_SLOT},
-    slot_at = CASE WHEN l.has_slot AND l.reissues + o.reissue > 0 AND NOT ${KEEPS_SLOT} THEN $3::timestamptz
+    has_slot = ${RETAINS_SLOT},
+    slot_at = CASE WHEN l.has_slot AND l.reissues + o.reissue > 0 AND NOT ${RETAINS_SLOT} THEN $3::timestamptz
       WHEN o.status IN ('sent', 'unknown') AND (l.has_slot OR l.slot_at IS NULL) THEN $3::timestamptz ELSE l.slot_at END,
     next_attempt_at = coalesce(o.next_attempt_at, l.next_attempt_at), error_code = o.error_code,
     error_detail = o.error_detail, suppressed_reason = o.suppressed_reason,
@@ -136,7 +138,7 @@ const KEEP_OUTCOME = `
     tracked = coalesce(o.tracked, l.tracked),
     updated_at = $3::timestamptz, sent_at = CASE o.status WHEN 'sent' THEN $3::timestamptz END`;
 
-const STORE = `${KEEP_OUTCOME}
+const STORE = `${STORE_OUTCOME}
   ${FROM_OUTCOMES}
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
     AND l.status = 'sending' AND l.sender = o.sender
@@ -148,21 +150,21 @@ const STORE = `${KEEP_OUTCOME}
 const STORE_LATE = `
   WITH late AS (
     SELECT id, status AS before FROM email_logs
-    WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($4::uuid[]) AND status IN (${HEARS_LATE})
+    WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($4::uuid[]) AND status IN (${ACCEPTS_LATE_RESULT})
     FOR NO KEY UPDATE)
-  ${KEEP_OUTCOME}
+  ${STORE_OUTCOME}
   ${FROM_OUTCOMES} JOIN late USING (id)
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
     AND o.status IN ('sent', 'failed')
   RETURNING ${messageState('late.before')}`;
 
-const LEFT_BEHIND = `
+const ABANDONED = `
   SELECT id, content_type AS "contentType", reissues, sender = $3 AS "isOwn" FROM email_logs
   WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND NOT id = ANY ($4::uuid[])
     AND (sender = $3 OR updated_at <= $5 AND sender IN (
       SELECT s.sender FROM (SELECT DISTINCT sender FROM email_logs
         WHERE workspace_id = $1 AND environment = $2 AND status = 'sending') AS s
-      WHERE ${Presence.isGone('s.sender')}))
+      WHERE ${ProcessLease.isExpiredSql('s.sender')}))
   FOR UPDATE SKIP LOCKED`;
 
 const TAKE_OVER = `
@@ -176,13 +178,13 @@ const TAKE_OVER = `
   RETURNING ${messageState(statusSql('sending'))}`;
 
 /** Which process claims messages, when, and for which transport. */
-interface Claiming {
+interface ClaimContext {
   readonly sender: number;
   readonly now: Date;
   /**
    * Messages go by the transport `by`. One that may have left by another transport in `known` goes by that one again.
    */
-  readonly ways: { readonly by: string; readonly known: readonly string[] };
+  readonly routes: { readonly by: string; readonly known: readonly string[] };
 }
 
 @Injectable()
@@ -191,13 +193,13 @@ export class SendLedgerRepository {
   async claim(
     tx: Transaction,
     scope: TenantScope,
-    { all, promotional, patient }: WantedSends,
-    { sender, now, ways }: Claiming,
+    { all, promotional, overdue }: ClaimRequest,
+    { sender, now, routes }: ClaimContext,
   ): Promise<DueSend[]> {
     if (all <= 0) return [];
-    const longAgo = new Date(now.getTime() - LONG_WAIT);
-    const counts = [all, sender, promotional, patient, longAgo];
-    const values = [scope.workspaceId, scope.environment, now, ...counts, ways.by, ways.known];
+    const overdueSince = new Date(now.getTime() - OVERDUE_MS);
+    const counts = [all, sender, promotional, overdue, overdueSince];
+    const values = [scope.workspaceId, scope.environment, now, ...counts, routes.by, routes.known];
     const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');
     return rows.map(({ contact, eventName, attributes, options, ...row }) => ({
       ...row,
@@ -249,15 +251,15 @@ export class SendLedgerRepository {
    * Locks the messages that are `sending` although no process works on them: either their process has ended and they were
    * claimed before `settledBefore`, or they belong to this process and are not in `inHand`.
    */
-  async leftBehind(
+  async lockAbandoned(
     tx: Transaction,
     scope: TenantScope,
     sender: number,
-    inHand: readonly string[],
+    inFlight: readonly string[],
     settledBefore: Date,
-  ): Promise<LeftSend[]> {
-    const values = [scope.workspaceId, scope.environment, sender, inHand, settledBefore];
-    return tx.query<LeftSend>(LEFT_BEHIND, values);
+  ): Promise<AbandonedSend[]> {
+    const values = [scope.workspaceId, scope.environment, sender, inFlight, settledBefore];
+    return tx.query<AbandonedSend>(ABANDONED, values);
   }
 
   /** Requeues abandoned messages, or sets them to `unknown`. */
@@ -323,7 +325,7 @@ function outcomeValues(scope: TenantScope, finished: readonly FinishedSend[], no
     finished.map(({ record }) => record.fromEmail),
     finished.map(({ record }) => storable(record.subject)),
     finished.map(({ record }) => record.templateVersion),
-    finished.map(({ record }) => record.tracked && trackedNumber(record.tracked)),
+    finished.map(({ record }) => record.tracked && trackingBitsOf(record.tracked)),
   ];
 }
 
@@ -349,18 +351,18 @@ function columnsOf(outcome: SendOutcome): OutcomeColumns {
     case 'sent':
       return columns;
     case 'suppressed':
-      return { ...columns, suppressedReason: keptDetail(outcome.reason) };
+      return { ...columns, suppressedReason: storableDetail(outcome.reason) };
     case 'unknown':
-      return { ...columns, errorCode: UNKNOWN_FATE, errorDetail: keptDetail(outcome.detail) };
+      return { ...columns, errorCode: UNKNOWN_FATE, errorDetail: storableDetail(outcome.detail) };
     case 'failed':
-      return { ...columns, errorCode: outcome.code, errorDetail: keptDetail(outcome.detail) };
+      return { ...columns, errorCode: outcome.code, errorDetail: storableDetail(outcome.detail) };
     case 'again':
       return {
         ...columns,
         reissue: outcome.reissue ? 1 : 0,
         nextAttemptAt: outcome.at,
         errorCode: outcome.code,
-        errorDetail: keptDetail(outcome.detail),
+        errorDetail: storableDetail(outcome.detail),
       };
   }
 }

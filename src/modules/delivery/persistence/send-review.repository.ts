@@ -14,7 +14,7 @@ export interface SendReview {
   readonly again: boolean;
 }
 
-export interface HeldByClocks {
+export interface HoursHeldMessage {
   readonly id: string;
   readonly sourceId: string | null;
   readonly stepId: number | null;
@@ -25,7 +25,7 @@ export interface HeldByClocks {
   readonly contactTimezone: string | null;
 }
 
-export interface Retimed {
+export interface RescheduledMessage {
   readonly id: string;
   /** What still holds the message; null when nothing does. */
   readonly gate: SendGate | null;
@@ -36,7 +36,7 @@ export interface Retimed {
  * The next $4 held messages after a given one, by an index that has only these. It skips a message that is being
  * claimed: the claim checks its gates anyway.
  */
-export const HELD_BY_CLOCKS = `
+export const HELD_BY_SEND_HOURS = `
   SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId", l.options, l.waits_for AS gate,
     l.next_attempt_at AS until, c.timezone AS "contactTimezone"
   FROM (SELECT * FROM email_logs
@@ -100,17 +100,22 @@ export class SendReviewRepository {
     scope: TenantScope,
     after: string | null,
     limit: number,
-  ): Promise<HeldByClocks[]> {
-    const rows = await tx.query<Omit<HeldByClocks, 'options'> & { readonly options: StoredOptions }>(
-      HELD_BY_CLOCKS,
+  ): Promise<HoursHeldMessage[]> {
+    const rows = await tx.query<Omit<HoursHeldMessage, 'options'> & { readonly options: StoredOptions }>(
+      HELD_BY_SEND_HOURS,
       [scope.workspaceId, scope.environment, after, limit],
       'send-review-held',
     );
     return rows.map(({ options, ...row }) => ({ ...row, options: optionsOf(options) }));
   }
 
-  async retime(tx: Transaction, scope: TenantScope, retimed: readonly Retimed[], now: Date): Promise<void> {
-    if (retimed.length === 0) return;
+  async reschedule(
+    tx: Transaction,
+    scope: TenantScope,
+    rescheduled: readonly RescheduledMessage[],
+    now: Date,
+  ): Promise<void> {
+    if (rescheduled.length === 0) return;
     await tx.execute(
       `UPDATE email_logs l SET waits_for = r.gate, next_attempt_at = r.until, held_until = r.until, updated_at = $3
        FROM unnest($4::uuid[], $5::text[], $6::timestamptz[]) AS r(id, gate, until)
@@ -119,9 +124,9 @@ export class SendReviewRepository {
         scope.workspaceId,
         scope.environment,
         now,
-        retimed.map(({ id }) => id),
-        retimed.map(({ gate }) => gate),
-        retimed.map(({ until }) => until),
+        rescheduled.map(({ id }) => id),
+        rescheduled.map(({ gate }) => gate),
+        rescheduled.map(({ until }) => until),
       ],
       'send-review-retime',
     );

@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import {
-  MOST_DOMAINS,
-  MOST_LOOKED_AT,
+  MAX_SHOWN_DOMAINS,
+  MAX_COUNTED_MESSAGES,
   RATE_MINUTES,
   type DeferringDomain,
   type SendingQueue,
@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 
 const QUEUES = `
   SELECT k.content_type AS "contentType", q.due, q.later, q.held, s.sending, q.oldest AS "oldestDueAt",
-    q.seen <= ${MOST_LOOKED_AT} AS "isComplete"
+    q.seen <= ${MAX_COUNTED_MESSAGES} AS "isComplete"
   FROM (VALUES (0, 'transactional'), (1, 'promotional')) AS k(priority, content_type)
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS seen,
@@ -29,7 +29,7 @@ const QUEUES = `
     FROM (
       SELECT waits_for, next_attempt_at FROM email_logs
       WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = k.priority
-      ORDER BY next_attempt_at LIMIT ${MOST_LOOKED_AT + 1}) AS looked_at) AS q
+      ORDER BY next_attempt_at LIMIT ${MAX_COUNTED_MESSAGES + 1}) AS looked_at) AS q
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS sending FROM email_logs
     WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND priority = k.priority) AS s
@@ -53,7 +53,7 @@ const SENT = `
     UNION ALL
     SELECT slot_at FROM email_logs
     WHERE workspace_id = $1 AND source_id IS NULL AND environment = $2 AND slot_at > $3 AND slot_at <= $4
-    LIMIT ${MOST_LOOKED_AT})
+    LIMIT ${MAX_COUNTED_MESSAGES})
   SELECT floor(extract(epoch FROM $4::timestamptz - slot_at) / 60)::int AS ago, count(*)::int AS messages
   FROM used GROUP BY 1`;
 
@@ -63,9 +63,9 @@ const DEFERRALS = `
   CROSS JOIN LATERAL (
     SELECT to_email, error_code, waits_for, next_attempt_at FROM email_logs
     WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = k.priority AND next_attempt_at > $3
-    ORDER BY next_attempt_at LIMIT ${MOST_LOOKED_AT}) AS looked_at
+    ORDER BY next_attempt_at LIMIT ${MAX_COUNTED_MESSAGES}) AS looked_at
   WHERE error_code = 'temporary' AND waits_for IS NULL AND to_email IS NOT NULL
-  GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${MOST_DOMAINS}`;
+  GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${MAX_SHOWN_DOMAINS}`;
 
 @Injectable()
 export class SendingStatusRepository {

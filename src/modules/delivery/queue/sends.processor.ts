@@ -1,29 +1,29 @@
 /** Handles the wake-up jobs for due messages. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { WakeUpProcessor, WakeUpTools, WORKER_OPTIONS } from '../../../platform/queue/wakeup.processor.js';
 import { SenderService } from '../application/sender.service.js';
-import { SENDS_BELL } from './sends.jobs.js';
+import { SENDS_WAKE_UP } from './sends.wakeup.js';
 
 /** Tenants that one process sends for concurrently. They share its lanes (send-lanes). */
-const TENANTS_AT_ONCE = 8;
+const MAX_CONCURRENT_TENANTS = 8;
 
-@Processor(SENDS_BELL.queue, { ...WORKER_OPTIONS, concurrency: TENANTS_AT_ONCE })
-export class SendsProcessor extends BellProcessor {
+@Processor(SENDS_WAKE_UP.queue, { ...WORKER_OPTIONS, concurrency: MAX_CONCURRENT_TENANTS })
+export class SendsProcessor extends WakeUpProcessor {
   constructor(
     private readonly sender: SenderService,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(SENDS_BELL, tools);
+    super(SENDS_WAKE_UP, tools);
   }
 
   /** Stores outcomes that only this process knows, before they are lost with it. */
   override async beforeApplicationShutdown(): Promise<void> {
     await super.beforeApplicationShutdown();
-    await this.sender.storeRest();
+    await this.sender.storeRemaining();
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.sender.drain(scope, mayGoOn);
+  protected override work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.sender.drain(scope, mayContinue);
   }
 }

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { SELF_SIGNED } from '../../../../test/support/self-signed.js';
 import { TransportFailure, type OutgoingMail } from '../application/mail-transport.port.js';
-import { HttpTransport, type HttpPatience } from './http.transport.js';
+import { HttpTransport, type HttpTimeouts } from './http.transport.js';
 
 interface Seen {
   readonly method: string | undefined;
@@ -50,7 +50,7 @@ async function provider(answer: Answer, secure = false): Promise<{ port: number;
   return { port: await listen(server), seen };
 }
 
-function open(port: number, patience?: HttpPatience, scheme = 'http'): HttpTransport {
+function open(port: number, patience?: HttpTimeouts, scheme = 'http'): HttpTransport {
   const url = `${scheme}://127.0.0.1:${port}/v1/send_raw`;
   const transport = new HttpTransport(
     { kind: 'http', name: 'api', url, key: 'sec/ret', connections: 2 },
@@ -125,7 +125,7 @@ describe('connections', () => {
 
   test('no answer in time: of unknown fate', async () => {
     const { port } = await provider(() => undefined);
-    const transport = open(port, { connect: 1_000, attempt: 200 });
+    const transport = open(port, { connectMs: 1_000, attemptMs: 200 });
     expect((await failureOf(transport.send(MAIL))).failed.kind).toBe('unknown_fate');
   });
 
@@ -140,13 +140,13 @@ describe('connections', () => {
     });
     await open(port).send(MAIL);
     const silent = await provider((response) => void response.writeHead(200).write('{'));
-    await open(silent.port, { connect: 1_000, attempt: 300 }).send(MAIL);
+    await open(silent.port, { connectMs: 1_000, attemptMs: 300 }).send(MAIL);
   });
 
   test('TLS that does not come about in time: nothing has left', async () => {
     const server = createTcpServer((socket) => void socket.on('error', () => undefined));
     closers.push(() => server.close());
-    const transport = open(await listen(server), { connect: 200, attempt: 5_000 }, 'https');
+    const transport = open(await listen(server), { connectMs: 200, attemptMs: 5_000 }, 'https');
     expect((await failureOf(transport.send(MAIL))).failed.kind).toBe('unreachable');
   });
 

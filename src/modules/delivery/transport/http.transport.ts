@@ -14,34 +14,37 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { HttpProvider } from '../../../platform/config/mail-transports.js';
 import { MailTransport, TransportFailure, type OutgoingMail } from '../application/mail-transport.port.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
-import { classifyHttpAnswer, LONGEST_ANSWER, type HttpAnswer } from '../domain/http-answer.js';
-import { withinTime, type TimeLimit } from './within-time.js';
+import { classifyHttpResponse, MAX_RESPONSE_BYTES, type HttpResponse } from '../domain/http-response.js';
+import { startTimeLimit, type TimeLimit } from './time-limit.js';
 
 /** Milliseconds until the connection with TLS is established; milliseconds until the answer, from the start. */
-const CONNECT = 10_000;
-const LONGEST_ATTEMPT = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const ATTEMPT_TIMEOUT_MS = 60_000;
 /**
  * Milliseconds that an idle connection is kept open. It is shorter than servers' own limit, because they might close it
  * while it is being used.
  */
-const IDLE = 4_000;
+const IDLE_TIMEOUT_MS = 4_000;
 
-export interface HttpPatience {
-  readonly connect: number;
-  readonly attempt: number;
+export interface HttpTimeouts {
+  readonly connectMs: number;
+  readonly attemptMs: number;
 }
 
 export class HttpTransport extends MailTransport {
   private readonly url: URL;
   private readonly agent: HttpAgent;
   private readonly authorization: string;
-  private readonly underWay = new Set<TimeLimit>();
+  private readonly inFlight = new Set<TimeLimit>();
 
   /** @param connections the maximum, if it should be lower than the provider's. */
   constructor(
     provider: HttpProvider,
     connections = provider.connections,
-    private readonly patience: HttpPatience = { connect: CONNECT, attempt: LONGEST_ATTEMPT },
+    private readonly timeouts: HttpTimeouts = {
+      connectMs: CONNECT_TIMEOUT_MS,
+      attemptMs: ATTEMPT_TIMEOUT_MS,
+    },
   ) {
     super(provider.name, Math.min(connections, provider.connections));
     this.url = new URL(provider.url);
@@ -49,37 +52,41 @@ export class HttpTransport extends MailTransport {
     const options = {
       keepAlive: true,
       maxSockets: this.connections,
-      timeout: IDLE,
+      timeout: IDLE_TIMEOUT_MS,
       minVersion: 'TLSv1.2',
     } as const;
     this.agent = this.url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
-  override async send(mail: OutgoingMail, impatience?: AbortSignal): Promise<void> {
-    const time = withinTime(this.patience.attempt, impatience);
+  override async send(mail: OutgoingMail, signal?: AbortSignal): Promise<void> {
+    const limit = startTimeLimit(this.timeouts.attemptMs, signal);
     const state = { handedOver: false };
-    this.underWay.add(time);
-    let answer: HttpAnswer;
+    this.inFlight.add(limit);
+    let response: HttpResponse;
     try {
-      answer = await this.post(mail, time.signal, state);
+      response = await this.post(mail, limit.signal, state);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       const kind = state.handedOver ? 'unknown_fate' : 'unreachable';
       throw new TransportFailure({ kind, detail }, codeOf(error), error);
     } finally {
-      time.end();
-      this.underWay.delete(time);
+      limit.end();
+      this.inFlight.delete(limit);
     }
-    const failed = classifyHttpAnswer(answer, mail.envelope.to);
-    if (failed) throw failureOf(failed, answer);
+    const failed = classifyHttpResponse(response, mail.envelope.to);
+    if (failed) throw failureOf(failed, response);
   }
 
   override close(): void {
-    for (const time of this.underWay) time.abort();
+    for (const limit of this.inFlight) limit.abort();
     this.agent.destroy();
   }
 
-  private post(mail: OutgoingMail, signal: AbortSignal, state: { handedOver: boolean }): Promise<HttpAnswer> {
+  private post(
+    mail: OutgoingMail,
+    signal: AbortSignal,
+    state: { handedOver: boolean },
+  ): Promise<HttpResponse> {
     const { envelope, messageId, raw } = mail;
     const body = Buffer.from(
       JSON.stringify({ from: envelope.from, recipients: [envelope.to], mime_message: raw.toString('utf8') }),
@@ -104,7 +111,7 @@ export class HttpTransport extends MailTransport {
         },
         (response) => {
           isAnswered = true;
-          void answerOf(response).then(resolve, reject);
+          void readResponse(response).then(resolve, reject);
         },
       );
       // A request that waits for a connection does not report the abort by itself.
@@ -137,7 +144,7 @@ export class HttpTransport extends MailTransport {
               code: 'ETIMEDOUT',
             }),
           ),
-        this.patience.connect,
+        this.timeouts.connectMs,
       );
       request.once('close', () => clearTimeout(timer));
       socket.once(isSecure ? 'secureConnect' : 'connect', () => {
@@ -149,7 +156,7 @@ export class HttpTransport extends MailTransport {
 }
 
 /** The answer with the start of its body. The rest is not read. */
-async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
+async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   const status = response.statusCode ?? 0;
   const retryAfter = response.headers['retry-after'];
   const chunks: Buffer[] = [];
@@ -158,15 +165,15 @@ async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > LONGEST_ANSWER) break;
+      if (length > MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // The status already says what happened to the message. Only the text of the answer is lost.
   }
-  return { status, retryAfter, body: Buffer.concat(chunks).subarray(0, LONGEST_ANSWER).toString('utf8') };
+  return { status, retryAfter, body: Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8') };
 }
 
-function failureOf(failed: FailedAttempt, { status }: HttpAnswer): TransportFailure {
+function failureOf(failed: FailedAttempt, { status }: HttpResponse): TransportFailure {
   return new TransportFailure(failed, `http_${status}`, undefined);
 }
 

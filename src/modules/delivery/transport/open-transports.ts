@@ -9,7 +9,7 @@ import {
 } from '../../../platform/config/mail-transports.js';
 import type { MailTransport } from '../application/mail-transport.port.js';
 import { HttpTransport } from './http.transport.js';
-import { NowhereTransport } from './nowhere.transport.js';
+import { DiscardTransport } from './discard.transport.js';
 import { SmtpTransport } from './smtp.transport.js';
 
 type Configured = Pick<RuntimeConfig, 'smtpUrl' | 'mailProviders' | 'sandboxSmtpUrl'>;
@@ -24,7 +24,7 @@ export function openTransports(
     live: liveTransports(config).map((one) => open(one, connections)),
     test: [
       sandboxSmtpUrl === undefined
-        ? new NowhereTransport()
+        ? new DiscardTransport()
         : open(smtpServerOf('SMTP_URL', SANDBOX_NAME, sandboxSmtpUrl), connections),
     ],
   };

@@ -9,13 +9,13 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SmtpServer } from '../../../platform/config/mail-transports.js';
 import { MailTransport, TransportFailure, type OutgoingMail } from '../application/mail-transport.port.js';
-import { classifySmtpError, smtpCodeOf } from '../domain/smtp-answer.js';
-import { withinTime } from './within-time.js';
+import { classifySmtpError, smtpCodeOf } from '../domain/smtp-response.js';
+import { startTimeLimit } from './time-limit.js';
 
 type PoolMail = Parameters<SMTPPool['send']>[0];
 
 /** Milliseconds of each phase: DNS lookup, connecting, the greeting with STARTTLS, a later silence. */
-const PHASES = {
+const PHASE_TIMEOUTS_MS = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -25,9 +25,9 @@ const PHASES = {
  * Milliseconds that one message may take in total, including its wait for a connection. It also ends a server that
  * answers too slowly to ever finish.
  */
-const LONGEST_ATTEMPT = 300_000;
+const ATTEMPT_TIMEOUT_MS = 300_000;
 /** Maximum bytes of one answer, with any number of lines. */
-const LONGEST_ANSWER = 64 * 1_024;
+const MAX_RESPONSE_BYTES = 64 * 1_024;
 
 /** How a connection to a server is made and encrypted. */
 export function connectionOptions({ host, port, tls, isLocal }: SmtpServer): SMTPConnection.Options {
@@ -48,7 +48,7 @@ export class SmtpTransport extends MailTransport {
   constructor(
     server: SmtpServer,
     connections = server.connections,
-    private readonly patience = LONGEST_ATTEMPT,
+    private readonly attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
   ) {
     super(server.name, Math.min(connections, server.connections));
     this.pool = new SMTPPool({
@@ -56,19 +56,19 @@ export class SmtpTransport extends MailTransport {
       ...(server.credentials ? { auth: server.credentials } : {}),
       maxConnections: this.connections,
       maxMessages: server.messages,
-      maxResponseSize: LONGEST_ANSWER,
+      maxResponseSize: MAX_RESPONSE_BYTES,
       // Applies only to a message of which nothing was transmitted yet, on a connection that the server had closed in
       // the meantime.
       maxRequeues: 3,
-      ...PHASES,
+      ...PHASE_TIMEOUTS_MS,
     });
   }
 
-  override send({ envelope, raw }: OutgoingMail, impatience?: AbortSignal): Promise<void> {
+  override send({ envelope, raw }: OutgoingMail, signal?: AbortSignal): Promise<void> {
     let content: RawContent | undefined;
-    const time = withinTime(this.patience, impatience);
+    const limit = startTimeLimit(this.attemptTimeoutMs, signal);
     const mail = {
-      data: { signal: time.signal },
+      data: { signal: limit.signal },
       message: {
         getEnvelope: () => ({ from: envelope.from, to: [envelope.to] }),
         messageId: () => '',
@@ -82,7 +82,7 @@ export class SmtpTransport extends MailTransport {
     };
     return new Promise((resolve, reject) => {
       this.pool.send(mail as unknown as PoolMail, (error) => {
-        time.end();
+        limit.end();
         if (!error) {
           resolve();
           return;

@@ -7,18 +7,18 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { MailTransport } from '../application/mail-transport.port.js';
-import { chosenAmong } from '../domain/chosen-transports.js';
+import { chosenTransports } from '../domain/chosen-transports.js';
 import { openTransports } from './open-transports.js';
 
 /** As many as one request can have recipients. */
-const CONNECTIONS = 5;
+const MAX_CONNECTIONS = 5;
 
 @Injectable()
 export class TestSendTransports implements OnApplicationShutdown {
   private readonly transports: Readonly<Record<Environment, readonly MailTransport[]>>;
 
   constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
-    this.transports = openTransports(config, CONNECTIONS);
+    this.transports = openTransports(config, MAX_CONNECTIONS);
   }
 
   /**
@@ -26,7 +26,7 @@ export class TestSendTransports implements OnApplicationShutdown {
    * @param chosen names that the workspace has chosen.
    */
   of(environment: Environment, chosen: readonly string[] | undefined): readonly MailTransport[] {
-    return chosenAmong(this.transports[environment], environment, chosen);
+    return chosenTransports(this.transports[environment], environment, chosen);
   }
 
   onApplicationShutdown(): void {

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { HttpProvider, SmtpServer, TransportConfig } from '../../../platform/config/mail-transports.js';
-import { smtpCodeOf } from '../domain/smtp-answer.js';
+import { smtpCodeOf } from '../domain/smtp-response.js';
 import { connectionOptions } from './smtp.transport.js';
 
 interface TransportCheck {
@@ -15,7 +15,7 @@ interface TransportCheck {
 }
 
 /** Milliseconds of each phase. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Sends nothing. If a check fails, those that depend on it are skipped. */
 export async function checkTransport(transport: TransportConfig): Promise<TransportCheck[]> {
@@ -42,10 +42,10 @@ async function checkSmtp(server: SmtpServer): Promise<TransportCheck[]> {
   const { port, tls, isLocal, credentials } = server;
   const connection = new SMTPConnection({
     ...connectionOptions(server),
-    dnsTimeout: PATIENCE_MS,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    dnsTimeout: TIMEOUT_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   });
   connection.on('error', () => undefined);
   const step = (act: (done: (error?: Error | null) => void) => void): Promise<unknown> =>
@@ -92,7 +92,7 @@ async function checkHttp({ url, key }: HttpProvider): Promise<TransportCheck[]> 
         url,
         {
           method: 'POST',
-          timeout: PATIENCE_MS,
+          timeout: TIMEOUT_MS,
           minVersion: 'TLSv1.2',
           headers: {
             authorization: `Bearer ${key}`,

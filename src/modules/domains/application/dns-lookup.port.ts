@@ -5,5 +5,5 @@ import type { DnsAnswer, DnsQuestion } from '../domain/dns-record.js';
 
 export abstract class DnsLookup {
   /** Answers within seconds, even if servers do not respond; never throws. */
-  abstract ask(question: DnsQuestion): Promise<DnsAnswer>;
+  abstract query(question: DnsQuestion): Promise<DnsAnswer>;
 }

@@ -24,11 +24,11 @@ export class DomainChanges {
   ) {}
 
   /** Records a change in the transaction that makes it, and logs it after the commit. */
-  async tell(tx: Transaction, scope: WorkspaceScope, change: DomainChange): Promise<void> {
+  async report(tx: Transaction, scope: WorkspaceScope, change: DomainChange): Promise<void> {
     const { kind, author, domain, formerStatus } = change;
     const { workspaceId } = scope;
     const { id, domain: name, status } = domain;
-    await this.audit.note(tx, scope, author, {
+    await this.audit.record(tx, scope, author, {
       action: `domain_${kind}`,
       subjectId: id,
       before: kind === 'added' ? null : { domain: name, status: formerStatus ?? status },

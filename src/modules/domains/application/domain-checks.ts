@@ -1,26 +1,32 @@
 /** Checks the DNS records of domains, on schedule and on request. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { BY_ITSELF, type Author } from '../../../kernel/principal.js';
+import { SYSTEM_AUTHOR, type Author } from '../../../kernel/principal.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { Batches } from '../../set-aside/application/batches.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
-import { afterCheck, isOutrun } from '../domain/domain-check.js';
-import { keyOf, questionsOf, type DnsAnswer, type RecordFinding } from '../domain/dns-record.js';
-import { reasonOf } from '../domain/domain-words.js';
-import { judge } from '../domain/judge-record.js';
-import { domainScope, HELD, keyIn, recordsOfDomain, type SendingDomain } from '../domain/sending-domain.js';
+import { Batches } from '../../dead-letters/application/batches.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
+import { afterCheck, isSuperseded } from '../domain/domain-check.js';
+import { dnsQuestionKey, questionsOf, type DnsAnswer, type RecordFinding } from '../domain/dns-record.js';
+import { domainStatusReason } from '../domain/domain-messages.js';
+import { judgeRecord } from '../domain/judge-record.js';
+import {
+  domainScope,
+  USABLE_STATUSES,
+  keyIn,
+  recordsOfDomain,
+  type SendingDomain,
+} from '../domain/sending-domain.js';
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DnsLookup } from './dns-lookup.port.js';
 import { DomainChanges } from './domain-changes.js';
-import { DomainNews } from './domain-news.port.js';
-import { DueDomainChecks } from './due-domain-checks.js';
+import { DomainNotifications } from './domain-notifications.port.js';
+import { DomainCheckDeadLetters } from './domain-check-dead-letters.js';
 import { KeyResealing } from './key-resealing.js';
 
 /** Domains that are checked together, with at most nine DNS queries each. */
-const BATCH = 5;
+const BATCH_SIZE = 5;
 
 @Injectable()
 export class DomainChecks {
@@ -29,11 +35,11 @@ export class DomainChecks {
     private readonly domains: SendingDomainRepository,
     private readonly dns: DnsLookup,
     private readonly batches: Batches,
-    private readonly list: SetAsideList,
-    private readonly queue: DueDomainChecks,
+    private readonly deadLetters: DeadLetterList,
+    private readonly checkDeadLetters: DomainCheckDeadLetters,
     private readonly resealing: KeyResealing,
     private readonly changes: DomainChanges,
-    private readonly news: DomainNews,
+    private readonly notifications: DomainNotifications,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
@@ -42,14 +48,19 @@ export class DomainChecks {
    * Checks the records of due domains until none is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
-  async checkDue(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, async (limit, hold) => {
-      const now = this.clock.now();
-      const due = await this.database.inScope(scope, (tx) => this.domains.due(tx, scope, now, limit));
-      await hold(due.map(({ id }) => id));
-      await Promise.all(due.map((domain) => this.check(scope, domain, BY_ITSELF)));
-      return { taken: due.length, more: due.length === limit };
-    });
+  async checkDue(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.batches.run(
+      scope,
+      this.checkDeadLetters,
+      { size: BATCH_SIZE, mayContinue },
+      async (limit, claim) => {
+        const now = this.clock.now();
+        const due = await this.database.inScope(scope, (tx) => this.domains.due(tx, scope, now, limit));
+        await claim(due.map(({ id }) => id));
+        await Promise.all(due.map((domain) => this.check(scope, domain, SYSTEM_AUTHOR)));
+        return { taken: due.length, more: due.length === limit };
+      },
+    );
   }
 
   /**
@@ -68,12 +79,12 @@ export class DomainChecks {
     const askedAt = this.clock.now();
     const findings = await this.findingsOf(domain);
     return this.database.inScope(scope, async (tx) => {
-      const present = await this.domains.lock(tx, scope, domain.id);
-      if (!present || isOutrun(present, askedAt)) return present;
-      const checked = await this.store(tx, scope, present, { findings, askedAt });
+      const current = await this.domains.lock(tx, scope, domain.id);
+      if (!current || isSuperseded(current, askedAt)) return current;
+      const checked = await this.store(tx, scope, current, { findings, askedAt });
       await this.resealing.reseal(tx, scope, domain);
-      await this.list.forget(tx, scope, this.queue.kind, [domain.id]);
-      await this.tell(tx, scope, present, checked, author);
+      await this.deadLetters.remove(tx, scope, this.checkDeadLetters.kind, [domain.id]);
+      await this.reportChange(tx, scope, current, checked, author);
       return checked;
     });
   }
@@ -82,30 +93,30 @@ export class DomainChecks {
     const records = recordsOfDomain(domain, this.config.sharedSendingDomain);
     const answers = await Promise.all(
       questionsOf(records).map(async (question): Promise<[string, DnsAnswer]> => [
-        keyOf(question),
-        await this.dns.ask(question),
+        dnsQuestionKey(question),
+        await this.dns.query(question),
       ]),
     );
     const byQuestion = new Map(answers);
-    return records.map((record) => judge(record, byQuestion));
+    return records.map((record) => judgeRecord(record, byQuestion));
   }
 
   private async store(
     tx: Transaction,
     scope: WorkspaceScope,
-    present: SendingDomain,
+    current: SendingDomain,
     { findings, askedAt }: { readonly findings: readonly RecordFinding[]; readonly askedAt: Date },
   ): Promise<SendingDomain> {
     const now = this.clock.now();
-    const ground = { sharedDomain: this.config.sharedSendingDomain, askedAt, luck: Math.random() };
-    const checked = afterCheck(present, findings, { ...ground, mayHold: true }, now);
+    const inputs = { sharedDomain: this.config.sharedSendingDomain, askedAt, jitter: Math.random() };
+    const checked = afterCheck(current, findings, { ...inputs, mayHold: true }, now);
     if (await this.domains.store(tx, scope, checked)) return checked;
-    const refused = afterCheck(present, findings, { ...ground, mayHold: false }, now);
+    const refused = afterCheck(current, findings, { ...inputs, mayHold: false }, now);
     await this.domains.store(tx, scope, refused);
     return refused;
   }
 
-  private async tell(
+  private async reportChange(
     tx: Transaction,
     scope: WorkspaceScope,
     before: SendingDomain,
@@ -113,16 +124,21 @@ export class DomainChecks {
     author: Author,
   ): Promise<void> {
     if (before.status !== domain.status) {
-      await this.changes.tell(tx, scope, {
+      await this.changes.report(tx, scope, {
         kind: 'status_changed',
         author,
         domain,
         formerStatus: before.status,
       });
-      if (HELD.includes(before.status) && domain.status !== 'verified')
-        await this.news.fallen(tx, scope, domain, reasonOf(domain, this.config.sharedSendingDomain));
+      if (USABLE_STATUSES.includes(before.status) && domain.status !== 'verified')
+        await this.notifications.notifyFailing(
+          tx,
+          scope,
+          domain,
+          domainStatusReason(domain, this.config.sharedSendingDomain),
+        );
     }
     if (keyIn(before, 'signing')?.id !== keyIn(domain, 'signing')?.id)
-      await this.changes.tell(tx, scope, { kind: 'key_rotated', author, domain });
+      await this.changes.report(tx, scope, { kind: 'key_rotated', author, domain });
   }
 }

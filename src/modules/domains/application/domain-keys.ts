@@ -17,7 +17,7 @@ import type { KeyRole } from '../domain/sending-domain.js';
 import type { StoredKey } from '../persistence/sending-domain.repository.js';
 
 /** Receivers must accept 2048 bits, and a longer key does not fit into one DNS answer. */
-const BITS = 2_048;
+const KEY_BITS = 2_048;
 
 const generateKeyPair = promisify(generateKeyPairWithCallback);
 
@@ -32,7 +32,7 @@ export interface NewKey {
 
 /** Creates a new key, on a thread of Node's pool. */
 export async function makeKey(): Promise<NewKey> {
-  const { publicKey, privateKey } = await generateKeyPair('rsa', { modulusLength: BITS });
+  const { publicKey, privateKey } = await generateKeyPair('rsa', { modulusLength: KEY_BITS });
   return {
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
@@ -56,7 +56,7 @@ export class DomainKeys {
     { domainId, role, now }: { readonly domainId: string; readonly role: KeyRole; readonly now: Date },
   ): StoredKey {
     const id = uuidv7(now.getTime());
-    const sealedPrivateKey = this.seal.seal(privateKey, placeOf(scope, id));
+    const sealedPrivateKey = this.seal.seal(privateKey, sealContextOf(scope, id));
     return { id, domainId, selector, publicKey, sealedPrivateKey, role, retireAt: null, createdAt: now };
   }
 
@@ -65,18 +65,21 @@ export class DomainKeys {
    * @throws BrokenSeal
    */
   open(scope: WorkspaceScope, { id, sealedPrivateKey }: StoredKey): KeyObject {
-    const der = Buffer.from(this.seal.open(sealedPrivateKey, placeOf(scope, id)), 'base64');
+    const der = Buffer.from(this.seal.open(sealedPrivateKey, sealContextOf(scope, id)), 'base64');
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   }
 
   /**
    * The key sealed under the first secret; `current` if it is already, `unreadable` if no configured secret opens it.
    */
-  resealed(scope: WorkspaceScope, key: StoredKey): StoredKey | 'current' | 'unreadable' {
+  reseal(scope: WorkspaceScope, key: StoredKey): StoredKey | 'current' | 'unreadable' {
     if (this.seal.isCurrent(key.sealedPrivateKey)) return 'current';
-    const place = placeOf(scope, key.id);
+    const context = sealContextOf(scope, key.id);
     try {
-      return { ...key, sealedPrivateKey: this.seal.seal(this.seal.open(key.sealedPrivateKey, place), place) };
+      return {
+        ...key,
+        sealedPrivateKey: this.seal.seal(this.seal.open(key.sealedPrivateKey, context), context),
+      };
     } catch (error) {
       if (error instanceof BrokenSeal) return 'unreadable';
       throw error;
@@ -85,6 +88,6 @@ export class DomainKeys {
 }
 
 /** The context of the seal: a sealed key opens only in its own row. */
-function placeOf({ workspaceId }: WorkspaceScope, id: string): string {
+function sealContextOf({ workspaceId }: WorkspaceScope, id: string): string {
   return `${workspaceId} ${id}`;
 }

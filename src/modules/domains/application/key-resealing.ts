@@ -2,12 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { domainScope, MOST_DOMAINS } from '../domain/sending-domain.js';
+import { domainScope, MAX_DOMAINS } from '../domain/sending-domain.js';
 import { DueDomainsRepository } from '../persistence/due-domains.repository.js';
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DomainKeys } from './domain-keys.js';
 
-export interface Resealed {
+export interface ResealResult {
   /** The number of keys, however they are sealed. */
   readonly keys: number;
   /** The keys that this run has sealed under the first secret. */
@@ -23,7 +23,7 @@ export interface UnreadableKey {
 }
 
 /** Workspaces per query. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 @Injectable()
 export class KeyResealing {
@@ -42,13 +42,13 @@ export class KeyResealing {
     tx: Transaction,
     scope: TenantScope,
     domain: { readonly id: string; readonly domain: string },
-  ): Promise<Resealed> {
+  ): Promise<ResealResult> {
     const { workspaceId } = scope;
     const stored = await this.domains.keysOf(tx, scope, domain.id);
     const unreadable: UnreadableKey[] = [];
     let resealed = 0;
     for (const key of stored) {
-      const made = this.keys.resealed(scope, key);
+      const made = this.keys.reseal(scope, key);
       if (made === 'unreadable')
         unreadable.push({ workspaceId, domain: domain.domain, selector: key.selector });
       if (typeof made === 'string') continue;
@@ -62,20 +62,20 @@ export class KeyResealing {
    * Reseals the keys of every domain of every workspace, each domain in a separate transaction: finished work stays
    * finished.
    */
-  async resealAll(): Promise<Resealed> {
-    const all: Resealed[] = [];
+  async resealAll(): Promise<ResealResult> {
+    const all: ResealResult[] = [];
     for (let after: string | null = null; ;) {
-      const workspaces: readonly string[] = await this.due.workspaces(after, PAGE);
+      const workspaces: readonly string[] = await this.due.workspaces(after, PAGE_SIZE);
       for (const workspaceId of workspaces) all.push(...(await this.resealWorkspace({ workspaceId })));
-      if (workspaces.length < PAGE) return sumOf(all);
+      if (workspaces.length < PAGE_SIZE) return sumOf(all);
       after = workspaces.at(-1) ?? null;
     }
   }
 
-  private async resealWorkspace(workspace: Pick<TenantScope, 'workspaceId'>): Promise<Resealed[]> {
+  private async resealWorkspace(workspace: Pick<TenantScope, 'workspaceId'>): Promise<ResealResult[]> {
     const scope = domainScope(workspace);
-    const domains = await this.database.inScope(scope, (tx) => this.domains.list(tx, scope, MOST_DOMAINS));
-    const all: Resealed[] = [];
+    const domains = await this.database.inScope(scope, (tx) => this.domains.list(tx, scope, MAX_DOMAINS));
+    const all: ResealResult[] = [];
     for (const { id } of domains)
       all.push(
         await this.database.inScope(scope, async (tx) => {
@@ -87,7 +87,7 @@ export class KeyResealing {
   }
 }
 
-function sumOf(all: readonly Resealed[]): Resealed {
+function sumOf(all: readonly ResealResult[]): ResealResult {
   return {
     keys: all.reduce((sum, { keys }) => sum + keys, 0),
     resealed: all.reduce((sum, { resealed }) => sum + resealed, 0),

@@ -15,8 +15,8 @@ import { usableUntil } from '../domain/domain-check.js';
 import { returnPathOf } from '../domain/dns-record.js';
 import {
   findingOf,
-  HELD,
-  MOST_DOMAINS,
+  USABLE_STATUSES,
+  MAX_DOMAINS,
   recordsOfDomain,
   type SendingDomain,
 } from '../domain/sending-domain.js';
@@ -24,9 +24,9 @@ import { SendingDomainRepository } from '../persistence/sending-domain.repositor
 import { DomainKeys } from './domain-keys.js';
 
 /** Maximum number of workspaces in the cache, each with its domains and keys: some kilobytes. */
-const MOST_KEPT = 10_000;
+const MAX_CACHED_WORKSPACES = 10_000;
 /** The cache key: a workspace has one entry. */
-const KEPT_AS = 'domains';
+const CACHE_KEY = 'domains';
 
 /** A verified domain. */
 export interface OwnDomain {
@@ -71,27 +71,27 @@ export class OwnDomainsService {
     changes: ChangeFeed,
   ) {
     this.cache = new TenantCache(changes, 'sending_domains', {
-      capacity: MOST_KEPT,
+      capacity: MAX_CACHED_WORKSPACES,
       weigh: (domains) => 1 + domains.count,
     });
   }
 
   /** The workspace's verified domains, cached until one of its domains changes. */
   async of({ workspaceId }: WorkspaceScope): Promise<OwnDomains> {
-    const found = await this.cache.many(workspaceId, [KEPT_AS], async () => {
-      return new Map([[KEPT_AS, await this.load({ workspaceId })]]);
+    const found = await this.cache.getMany(workspaceId, [CACHE_KEY], async () => {
+      return new Map([[CACHE_KEY, await this.load({ workspaceId })]]);
     });
-    return found.get(KEPT_AS) ?? new OwnDomains([]);
+    return found.get(CACHE_KEY) ?? new OwnDomains([]);
   }
 
   private async load(scope: WorkspaceScope): Promise<OwnDomains> {
     return this.database.inScope(scope, async (tx) => {
-      const listed = await this.domains.list(tx, scope, MOST_DOMAINS);
-      const held = listed.filter(({ status }) => HELD.includes(status));
-      if (held.length === 0) return new OwnDomains([]);
+      const listed = await this.domains.list(tx, scope, MAX_DOMAINS);
+      const usable = listed.filter(({ status }) => USABLE_STATUSES.includes(status));
+      if (usable.length === 0) return new OwnDomains([]);
       const keys = await this.domains.storedKeys(tx, scope, 'signing');
       return new OwnDomains(
-        held.flatMap((domain): OwnDomain[] => {
+        usable.flatMap((domain): OwnDomain[] => {
           const key = keys.get(domain.id);
           if (!key) return [];
           try {

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { HOUR } from '../../../kernel/duration.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { Author } from '../../../kernel/principal.js';
 import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -13,23 +13,23 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { AllowanceService } from '../../limits/application/allowance.service.js';
 import type { Allowance } from '../../limits/domain/allowance.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import { isWithin, readDomainName } from '../domain/domain-name.js';
 import {
   domainScope,
   keyIn,
-  MOST_DOMAINS,
+  MAX_DOMAINS,
   type DkimKey,
   type SendingDomain,
 } from '../domain/sending-domain.js';
 import { SendingDomainRepository, type StoredKey } from '../persistence/sending-domain.repository.js';
-import { DOMAINS_BELL } from '../queue/domains.jobs.js';
+import { DOMAINS_WAKE_UP } from '../queue/domains.wakeup.js';
 import { DomainChanges } from './domain-changes.js';
 import { DomainChecks } from './domain-checks.js';
 import { DomainKeys, makeKey } from './domain-keys.js';
 
 /** Creating a key costs processor time, and a check uses other people's DNS servers. */
-const ALLOWANCE: Allowance = { name: 'changes and checks of sending domains', most: 60, window: HOUR };
+const ALLOWANCE: Allowance = { name: 'changes and checks of sending domains', limit: 60, windowMs: HOUR };
 const TOKEN_BYTES = 18;
 
 @Injectable()
@@ -41,14 +41,14 @@ export class SendingDomainService {
     private readonly checks: DomainChecks,
     private readonly changes: DomainChanges,
     private readonly allowances: AllowanceService,
-    private readonly list: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
   /** A page of the workspace's domains, oldest first. */
-  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<SendingDomain>> {
+  async page(scope: WorkspaceScope, { first, after }: PageRequest): Promise<Slice<SendingDomain>> {
     return this.database.listInScope(scope, async (tx) =>
       sliceOf(await this.domains.list(tx, scope, first + 1, after?.id ?? null), first),
     );
@@ -93,14 +93,14 @@ export class SendingDomainService {
       const count = await this.domains.countLocked(tx, scope);
       if (await this.domains.named(tx, scope, name))
         throw new DomainError('conflict', `The workspace already has the domain ${name}.`);
-      if (count >= MOST_DOMAINS)
+      if (count >= MAX_DOMAINS)
         throw invalidFields([
-          { field: 'domain', message: `a workspace can have at most ${MOST_DOMAINS} domains` },
+          { field: 'domain', message: `a workspace can have at most ${MAX_DOMAINS} domains` },
         ]);
       await this.domains.insert(tx, scope, domain);
       await this.domains.insertKey(tx, scope, stored);
-      await this.changes.tell(tx, scope, { kind: 'added', author, domain });
-      this.ringAfter(tx, scope);
+      await this.changes.report(tx, scope, { kind: 'added', author, domain });
+      this.wakeAfterCommit(tx, scope);
     });
     return domain;
   }
@@ -139,12 +139,12 @@ export class SendingDomainService {
       const now = this.clock.now();
       const stored = this.keys.sealed(scope, newKey, { domainId: domain.id, role: 'next', now });
       const keys = [...domain.keys, publicHalf(stored)];
-      const renewed: SendingDomain = { ...domain, keys, checkAt: now, updatedAt: now };
+      const updated: SendingDomain = { ...domain, keys, checkAt: now, updatedAt: now };
       await this.domains.insertKey(tx, scope, stored);
-      await this.domains.store(tx, scope, renewed);
-      await this.changes.tell(tx, scope, { kind: 'key_rotation_begun', author, domain });
-      this.ringAfter(tx, scope);
-      return renewed;
+      await this.domains.store(tx, scope, updated);
+      await this.changes.report(tx, scope, { kind: 'key_rotation_begun', author, domain });
+      this.wakeAfterCommit(tx, scope);
+      return updated;
     });
   }
 
@@ -157,8 +157,8 @@ export class SendingDomainService {
     await this.database.inScope(tenant, async (tx) => {
       const domain = await this.existing(tx, scope, id);
       await this.domains.remove(tx, scope, domain.id);
-      await this.list.forget(tx, tenant, 'domain_check', [domain.id]);
-      await this.changes.tell(tx, scope, { kind: 'removed', author, domain });
+      await this.deadLetters.remove(tx, tenant, 'domain_check', [domain.id]);
+      await this.changes.report(tx, scope, { kind: 'removed', author, domain });
     });
   }
 
@@ -176,8 +176,8 @@ export class SendingDomainService {
     return domain;
   }
 
-  private ringAfter(tx: Transaction, scope: WorkspaceScope): void {
-    tx.afterCommit(() => this.dispatcher.ring(DOMAINS_BELL, domainScope(scope)));
+  private wakeAfterCommit(tx: Transaction, scope: WorkspaceScope): void {
+    tx.afterCommit(() => this.dispatcher.wake(DOMAINS_WAKE_UP, domainScope(scope)));
   }
 }
 

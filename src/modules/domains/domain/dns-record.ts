@@ -127,7 +127,7 @@ export function questionsOf(records: readonly DnsRecord[]): DnsQuestion[] {
       ];
     return [{ type, host }];
   });
-  return [...new Map(questions.map((question) => [keyOf(question), question])).values()];
+  return [...new Map(questions.map((question) => [dnsQuestionKey(question), question])).values()];
 }
 
 /** The host name of a policy that covers all domains of the organisation. */
@@ -135,6 +135,6 @@ export function organisationPolicy(host: string): string {
   return `_dmarc.${organisationOf(host.replace(/^_dmarc\./, ''))}`;
 }
 
-export function keyOf({ type, host }: DnsQuestion): string {
+export function dnsQuestionKey({ type, host }: DnsQuestion): string {
   return `${type} ${host}`;
 }

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../../kernel/duration.js';
-import { afterCheck, GRACE, KEY_OVERLAP, usableUntil } from './domain-check.js';
+import { afterCheck, GRACE_MS, KEY_OVERLAP_MS, usableUntil } from './domain-check.js';
 import type { RecordState } from './dns-record.js';
 import { findingOf, recordsOfDomain, type DkimKey, type SendingDomain } from './sending-domain.js';
 
@@ -46,7 +46,7 @@ function look(
     state: others[host] ?? state,
     found: [],
   }));
-  return afterCheck(domain, findings, { sharedDomain: SHARED, mayHold, askedAt: now, luck: 0.5 }, now);
+  return afterCheck(domain, findings, { sharedDomain: SHARED, mayHold, askedAt: now, jitter: 0.5 }, now);
 }
 const pause = (domain: SendingDomain, now: Date): number | null =>
   domain.checkAt && Math.round(domain.checkAt.getTime() - now.getTime());
@@ -89,7 +89,7 @@ describe('a verified domain that loses a record', () => {
 
   test('fails, and is sent from for a time', () => {
     expect(lost).toMatchObject({ status: 'failing', statusSince: after(DAY), verifiedAt: START });
-    expect(usableUntil(lost)).toEqual(after(DAY + GRACE));
+    expect(usableUntil(lost)).toEqual(after(DAY + GRACE_MS));
     expect(usableUntil(VERIFIED)).toBeNull();
     expect(pause(lost, after(DAY))).toBe(15 * MINUTE);
   });
@@ -104,20 +104,20 @@ describe('a verified domain that loses a record', () => {
     const later = look(lost, 'wrong', after(DAY + 6 * HOUR));
     expect(later.statusSince).toEqual(lost.statusSince);
     expect(pause(later, after(DAY + 6 * HOUR))).toBe(3 * HOUR);
-    const last = look(lost, 'missing', after(DAY + GRACE - HOUR));
-    expect([last.status, last.checkAt]).toEqual(['failing', after(DAY + GRACE)]);
+    const last = look(lost, 'missing', after(DAY + GRACE_MS - HOUR));
+    expect([last.status, last.checkAt]).toEqual(['failing', after(DAY + GRACE_MS)]);
   });
 
   test.each<RecordState>(['missing', 'wrong', 'unknown'])(
     'ends unverified when it is still %s then',
     (state) => {
-      const ended = look(lost, state, after(DAY + GRACE));
+      const ended = look(lost, state, after(DAY + GRACE_MS));
       expect(ended).toMatchObject({
         status: 'unverified',
-        statusSince: after(DAY + GRACE),
+        statusSince: after(DAY + GRACE_MS),
         verifiedAt: START,
       });
-      expect(look(ended, 'ok', after(DAY + GRACE + HOUR)).status).toBe('verified');
+      expect(look(ended, 'ok', after(DAY + GRACE_MS + HOUR)).status).toBe('verified');
     },
   );
 });
@@ -155,10 +155,10 @@ describe('the renewal of a key', () => {
       ['w1', 'retiring'],
       ['w2', 'signing'],
     ]);
-    expect(renewed.keys[0]?.retireAt).toEqual(after(2 * DAY + KEY_OVERLAP));
-    const before = look(renewed, 'ok', after(2 * DAY + KEY_OVERLAP - HOUR));
-    expect([before.keys.length, before.checkAt]).toEqual([2, after(2 * DAY + KEY_OVERLAP)]);
-    expect(roles(look(before, 'ok', after(2 * DAY + KEY_OVERLAP)))).toEqual([['w2', 'signing']]);
+    expect(renewed.keys[0]?.retireAt).toEqual(after(2 * DAY + KEY_OVERLAP_MS));
+    const before = look(renewed, 'ok', after(2 * DAY + KEY_OVERLAP_MS - HOUR));
+    expect([before.keys.length, before.checkAt]).toEqual([2, after(2 * DAY + KEY_OVERLAP_MS)]);
+    expect(roles(look(before, 'ok', after(2 * DAY + KEY_OVERLAP_MS)))).toEqual([['w2', 'signing']]);
   });
 
   test('asks for the record of the key that signs, and no more for that of the former one', () => {

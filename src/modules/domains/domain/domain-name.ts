@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { getDomain, getPublicSuffix } from 'tldts';
 
 /** Leaves space for the prefixes of its record names. */
-const LONGEST = 200;
+const MAX_NAME_CHARS = 200;
 /**
  * Letters of any language. Other input could become a name by dropping or decoding characters, but not the name that
  * was meant.
@@ -28,7 +28,7 @@ export function readDomainName(text: string): ReadDomainName {
   // A name that ends in a number is an IP address, in any notation.
   if (!labels.every((label) => LABEL.test(label)) || /^\d+$/.test(labels.at(-1) ?? ''))
     return refused('must be a domain, such as example.com');
-  if (name.length > LONGEST) return refused(`must have at most ${LONGEST} characters`);
+  if (name.length > MAX_NAME_CHARS) return refused(`must have at most ${MAX_NAME_CHARS} characters`);
   if (getPublicSuffix(name, SUFFIXES) === name)
     return refused('must be your own domain, not a public suffix such as co.uk');
   return { kind: 'name', name };

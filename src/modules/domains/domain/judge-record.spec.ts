@@ -1,5 +1,5 @@
-import { keyOf, questionsOf, recordsOf, type DnsAnswer, type RecordPurpose } from './dns-record.js';
-import { areAllOk, judge } from './judge-record.js';
+import { dnsQuestionKey, questionsOf, recordsOf, type DnsAnswer, type RecordPurpose } from './dns-record.js';
+import { areAllOk, judgeRecord } from './judge-record.js';
 
 const RECORDS = recordsOf({
   domain: 'news.acme.test',
@@ -16,12 +16,12 @@ function found(purpose: RecordPurpose, zone: Zone): unknown[] {
   if (!record) throw new Error('There is no such record.');
   const answers = new Map(
     questionsOf([record]).map((question): [string, DnsAnswer] => {
-      const answer = zone[keyOf(question)] ?? { kind: 'none' };
-      return [keyOf(question), 'kind' in answer ? answer : { kind: 'values', values: answer }];
+      const answer = zone[dnsQuestionKey(question)] ?? { kind: 'none' };
+      return [dnsQuestionKey(question), 'kind' in answer ? answer : { kind: 'values', values: answer }];
     }),
   );
   if (purpose === 'spf') answers.set(cname, cnameOf(zone));
-  const { state, found: values } = judge(record, answers);
+  const { state, found: values } = judgeRecord(record, answers);
   return [state, ...values];
 }
 const cname = 'CNAME bounces.news.acme.test';

@@ -1,6 +1,6 @@
 /** Decides from DNS answers whether a record is correct. Reads it as mail servers do, and no stricter. */
 import {
-  keyOf,
+  dnsQuestionKey,
   organisationPolicy,
   type DnsAnswer,
   type DnsQuestion,
@@ -13,44 +13,44 @@ import {
 export type DnsAnswers = ReadonlyMap<string, DnsAnswer>;
 
 /** Maximum number of a record's values that are shown, and of characters of each. */
-const MOST_SHOWN = 5;
-const LONGEST_SHOWN = 500;
+const MAX_SHOWN_VALUES = 5;
+const MAX_SHOWN_CHARS = 500;
 
 type Judgement = Pick<RecordFinding, 'state' | 'found'>;
 
 const OK: Judgement = { state: 'ok', found: [] };
 const MISSING: Judgement = { state: 'missing', found: [] };
-const wrong = (values: readonly string[]): Judgement => ({ state: 'wrong', found: shown(values) });
+const wrong = (values: readonly string[]): Judgement => ({ state: 'wrong', found: presentable(values) });
 
 /** The result of checking a record. */
-export function judge(record: DnsRecord, answers: DnsAnswers): RecordFinding {
+export function judgeRecord(record: DnsRecord, answers: DnsAnswers): RecordFinding {
   const { type, host } = record;
   return { type, host, ...judgementOf(record, answers) };
 }
 
 function judgementOf(record: DnsRecord, answers: DnsAnswers): Judgement {
-  const asked = (type: DnsQuestion['type'], host = record.host): DnsAnswer =>
-    answers.get(keyOf({ type, host })) ?? { kind: 'failed', code: 'not asked' };
+  const answerTo = (type: DnsQuestion['type'], host = record.host): DnsAnswer =>
+    answers.get(dnsQuestionKey({ type, host })) ?? { kind: 'failed', code: 'not asked' };
   switch (record.purpose) {
     case 'ownership':
-      return told(asked('TXT'), (values) =>
+      return judgeAnswer(answerTo('TXT'), (values) =>
         values.some((value) => value.trim() === record.value) ? OK : wrong(values),
       );
     case 'dkim':
-      return told(asked('TXT'), (values) => dkim(record.value, values));
+      return judgeAnswer(answerTo('TXT'), (values) => dkim(record.value, values));
     case 'return_path':
-      return returnPath(record.value, asked('CNAME'), asked('MX'));
+      return returnPath(record.value, answerTo('CNAME'), answerTo('MX'));
     case 'spf':
-      return told(asked('TXT'), (values) => spf(record, values, asked('CNAME')));
+      return judgeAnswer(answerTo('TXT'), (values) => spf(record, values, answerTo('CNAME')));
     case 'dmarc': {
-      const own = told(asked('TXT'), dmarc);
+      const own = judgeAnswer(answerTo('TXT'), dmarc);
       if (own.state !== 'missing') return own;
-      return told(asked('TXT', organisationPolicy(record.host)), dmarc);
+      return judgeAnswer(answerTo('TXT', organisationPolicy(record.host)), dmarc);
     }
   }
 }
 
-function told(answer: DnsAnswer, judgeValues: (values: readonly string[]) => Judgement): Judgement {
+function judgeAnswer(answer: DnsAnswer, judgeValues: (values: readonly string[]) => Judgement): Judgement {
   if (answer.kind === 'failed') return { state: 'unknown', found: [`DNS: ${answer.code}`] };
   return answer.kind === 'none' ? MISSING : judgeValues(answer.values);
 }
@@ -64,12 +64,12 @@ function dkim(expected: string, values: readonly string[]): Judgement {
   const isKey =
     (tags.get('v') ?? 'DKIM1') === 'DKIM1' &&
     (tags.get('k') ?? 'rsa') === 'rsa' &&
-    takesSha256(tags.get('h')) &&
+    acceptsSha256(tags.get('h')) &&
     ['*', 'email'].some((service) => (tags.get('s') ?? '*').split(':').includes(service));
   return isKey && withoutSpace(tags.get('p')) === tagsOf(expected).get('p') ? OK : wrong(values);
 }
 
-function takesSha256(hashes: string | undefined): boolean {
+function acceptsSha256(hashes: string | undefined): boolean {
   return hashes === undefined || withoutSpace(hashes).split(':').includes('sha256');
 }
 
@@ -78,7 +78,7 @@ function returnPath(target: string, cname: DnsAnswer, mx: DnsAnswer): Judgement 
   const values = [cname, mx].flatMap((answer) => (answer.kind === 'values' ? answer.values : []));
   if (values.some(isTarget)) return OK;
   const failed = [cname, mx].find((answer) => answer.kind === 'failed');
-  if (failed) return told(failed, wrong);
+  if (failed) return judgeAnswer(failed, wrong);
   return values.length > 0 ? wrong(values) : MISSING;
 }
 
@@ -120,10 +120,10 @@ function withoutSpace(text: string | undefined): string {
 }
 
 /** Values that others control, made safe to store and show. */
-function shown(values: readonly string[]): string[] {
-  return values.slice(0, MOST_SHOWN).map((value) => {
+function presentable(values: readonly string[]): string[] {
+  return values.slice(0, MAX_SHOWN_VALUES).map((value) => {
     const clean = value.toWellFormed().replace(/\p{Cc}+/gu, ' ');
-    return clean.length > LONGEST_SHOWN ? `${clean.slice(0, LONGEST_SHOWN).toWellFormed()}…` : clean;
+    return clean.length > MAX_SHOWN_CHARS ? `${clean.slice(0, MAX_SHOWN_CHARS).toWellFormed()}…` : clean;
   });
 }
 

@@ -9,10 +9,10 @@ export const DOMAIN_STATUSES = ['pending', 'verified', 'failing', 'unverified'] 
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 
 /** The statuses in which mail is sent from the domain. */
-export const HELD: readonly DomainStatus[] = ['verified', 'failing'];
+export const USABLE_STATUSES: readonly DomainStatus[] = ['verified', 'failing'];
 
 /** Maximum number of domains of a workspace. */
-export const MOST_DOMAINS = 20;
+export const MAX_DOMAINS = 20;
 
 /**
  * `signing`: signs mail. `next`: replaces the signing key once its record is published. `retiring`: no longer signs;

@@ -4,7 +4,7 @@ import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { usableUntil } from '../domain/domain-check.js';
 import { readableName } from '../domain/domain-name.js';
-import { reasonOf } from '../domain/domain-words.js';
+import { domainStatusReason } from '../domain/domain-messages.js';
 import {
   RECORD_PURPOSES,
   RECORD_STATES,
@@ -14,7 +14,7 @@ import {
 import {
   DOMAIN_STATUSES,
   findingOf,
-  HELD,
+  USABLE_STATUSES,
   keyIn,
   recordsOfDomain,
   type DomainStatus,
@@ -107,13 +107,13 @@ export function sendingDomainTypeOf(domain: SendingDomain, sharedDomain: string)
     domain: domain.domain,
     readableDomain: readableName(domain.domain),
     status,
-    reason: reasonOf(domain, sharedDomain),
+    reason: domainStatusReason(domain, sharedDomain),
     statusSince,
     graceEndsAt: usableUntil(domain),
     verifiedAt,
     checkedAt,
     nextCheckAt: checkAt,
-    signingSelector: HELD.includes(status) ? (keyIn(domain, 'signing')?.selector ?? null) : null,
+    signingSelector: USABLE_STATUSES.includes(status) ? (keyIn(domain, 'signing')?.selector ?? null) : null,
     records: recordsOfDomain(domain, sharedDomain).map((record) => {
       const { state, found } = findingOf(domain, record);
       return { ...record, state, found, checkedAt };

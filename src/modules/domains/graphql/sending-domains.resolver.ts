@@ -1,7 +1,7 @@
 /** Sending domains for the dashboard: list, add, check, rotate keys, remove. */
 import { Inject } from '@nestjs/common';
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
@@ -22,7 +22,7 @@ import {
 /** The name of the list in its cursors. */
 const LIST = 'sending domains';
 
-const OF_DOMAIN = { type: () => ID, description: 'The domain.' } as const;
+const DOMAIN_ID_ARG = { type: () => ID, description: 'The domain.' } as const;
 const READ = { permission: 'domains:read' } as const;
 const WRITE = { permission: 'domains:write' } as const;
 
@@ -42,10 +42,10 @@ export class SendingDomainsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<SendingDomainConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
     return connectionOf(await this.service.page(scopeOf(principal), page), args, (domain) => ({
-      cursor: cursorOf(LIST, { key: '', id: domain.id }),
-      node: this.shown(domain),
+      cursor: encodeCursor(LIST, { key: '', id: domain.id }),
+      node: this.present(domain),
     }));
   }
 
@@ -61,7 +61,7 @@ export class SendingDomainsResolver {
     @CurrentAuthor() author: Author,
     @Args() { domain }: AddSendingDomainArgs,
   ): Promise<SendingDomainType> {
-    return this.shown(await this.service.add(scopeOf(principal), domain, author));
+    return this.present(await this.service.add(scopeOf(principal), domain, author));
   }
 
   @Mutation(() => SendingDomainType, {
@@ -72,9 +72,9 @@ export class SendingDomainsResolver {
   async checkSendingDomain(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
-    @Args('id', OF_DOMAIN) id: string,
+    @Args('id', DOMAIN_ID_ARG) id: string,
   ): Promise<SendingDomainType> {
-    return this.shown(await this.service.check(scopeOf(principal), id, author));
+    return this.present(await this.service.check(scopeOf(principal), id, author));
   }
 
   @Mutation(() => SendingDomainType, {
@@ -87,9 +87,9 @@ export class SendingDomainsResolver {
   async rotateSendingDomainKey(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
-    @Args('id', OF_DOMAIN) id: string,
+    @Args('id', DOMAIN_ID_ARG) id: string,
   ): Promise<SendingDomainType> {
-    return this.shown(await this.service.rotateKey(scopeOf(principal), id, author));
+    return this.present(await this.service.rotateKey(scopeOf(principal), id, author));
   }
 
   @Mutation(() => Boolean, {
@@ -101,13 +101,13 @@ export class SendingDomainsResolver {
   async removeSendingDomain(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
-    @Args('id', OF_DOMAIN) id: string,
+    @Args('id', DOMAIN_ID_ARG) id: string,
   ): Promise<boolean> {
     await this.service.remove(scopeOf(principal), id, author);
     return true;
   }
 
-  private shown(domain: SendingDomain): SendingDomainType {
+  private present(domain: SendingDomain): SendingDomainType {
     return sendingDomainTypeOf(domain, this.config.sharedSendingDomain);
   }
 }

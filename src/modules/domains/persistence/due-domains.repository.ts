@@ -1,7 +1,7 @@
 /** Finds tenants that have domains with due checks. Reads across tenants with the dispatcher role. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 
 /** Skips along the index from workspace to workspace. The environment is that of `domainScope`. */
 const EARLIEST = `

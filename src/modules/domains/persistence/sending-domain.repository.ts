@@ -83,7 +83,7 @@ export class SendingDomainRepository {
    */
   async store(tx: Transaction, scope: WorkspaceScope, domain: SendingDomain): Promise<boolean> {
     try {
-      await tx.apart(() => this.update(tx, scope, domain));
+      await tx.inSavepoint(() => this.update(tx, scope, domain));
       return true;
     } catch (error) {
       const { code, constraint } = error as { readonly code?: string; readonly constraint?: string };
@@ -134,7 +134,7 @@ export class SendingDomainRepository {
    * Schedules a check for a domain that is no longer checked.
    * @returns whether the domain was one of these.
    */
-  async putBack(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
+  async requeueCheck(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
     const count = await tx.execute(
       'UPDATE sending_domains SET check_at = $3 WHERE workspace_id = $1 AND id = $2 AND check_at IS NULL',
       [scope.workspaceId, id, now],

@@ -6,46 +6,46 @@ import { DnsLookup } from '../application/dns-lookup.port.js';
 import type { DnsAnswer, DnsQuestion } from '../domain/dns-record.js';
 
 /** For one try at one server, in milliseconds; grows with further tries. */
-const TIMEOUT = 1_500;
-const TRIES = 2;
+const TRY_TIMEOUT_MS = 1_500;
+const MAX_TRIES = 2;
 /** For the whole answer, with any number of servers, in milliseconds: a process that shuts down waits for it. */
-const PATIENCE = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 /** Maximum number of an answer's values that are read, and of characters of each. */
-const MOST_VALUES = 50;
-const LONGEST_VALUE = 4_096;
+const MAX_VALUES = 50;
+const MAX_VALUE_CHARS = 4_096;
 
 /** There is no such name, or it has no such record. */
-const NONE = new Set(['ENOTFOUND', 'ENODATA']);
+const NO_RECORD_CODES = new Set(['ENOTFOUND', 'ENODATA']);
 
 @Injectable()
 export class NodeDnsLookup extends DnsLookup {
-  private readonly resolver = new Resolver({ timeout: TIMEOUT, tries: TRIES });
+  private readonly resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: MAX_TRIES });
 
   constructor(@Inject(RUNTIME_CONFIG) { dnsServers }: Pick<RuntimeConfig, 'dnsServers'>) {
     super();
     if (dnsServers.length > 0) this.resolver.setServers(dnsServers);
   }
 
-  override async ask(question: DnsQuestion): Promise<DnsAnswer> {
-    let alarm: NodeJS.Timeout | undefined;
-    const late = new Promise<DnsAnswer>((resolve) => {
-      alarm = setTimeout(() => resolve({ kind: 'failed', code: 'timeout' }), PATIENCE);
+  override async query(question: DnsQuestion): Promise<DnsAnswer> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<DnsAnswer>((resolve) => {
+      timer = setTimeout(() => resolve({ kind: 'failed', code: 'timeout' }), LOOKUP_TIMEOUT_MS);
     });
     try {
-      return await Promise.race([this.answer(question), late]);
+      return await Promise.race([this.answer(question), timeout]);
     } finally {
-      clearTimeout(alarm);
+      clearTimeout(timer);
     }
   }
 
   private async answer(question: DnsQuestion): Promise<DnsAnswer> {
     try {
-      const values = (await this.valuesOf(question)).slice(0, MOST_VALUES);
+      const values = (await this.valuesOf(question)).slice(0, MAX_VALUES);
       if (values.length === 0) return { kind: 'none' };
-      return { kind: 'values', values: values.map((value) => value.slice(0, LONGEST_VALUE)) };
+      return { kind: 'values', values: values.map((value) => value.slice(0, MAX_VALUE_CHARS)) };
     } catch (error) {
       const { code = 'failed' } = error as NodeJS.ErrnoException;
-      return NONE.has(code)
+      return NO_RECORD_CODES.has(code)
         ? { kind: 'none' }
         : { kind: 'failed', code: code.replace(/^E/, '').toLowerCase() };
     }

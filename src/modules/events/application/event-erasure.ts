@@ -2,12 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { EventErasureRepository } from '../persistence/event-erasure.repository.js';
 import { lockProcessing } from '../persistence/processing-lock.js';
 
 @Injectable()
-export class EventErasure extends PersonalDataKeeper {
+export class EventErasure extends PersonalDataEraser {
   readonly rows = 'events';
 
   constructor(private readonly events: EventErasureRepository) {

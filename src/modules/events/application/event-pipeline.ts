@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { BATCH_BYTES } from '../../../platform/database/weight.js';
+import { MAX_BATCH_BYTES } from '../../../platform/database/byte-size.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import {
   ContactUpserts,
@@ -17,8 +17,8 @@ import {
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
-import { Batches } from '../../set-aside/application/batches.js';
-import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
+import { Batches } from '../../dead-letters/application/batches.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AcceptedEvent } from '../domain/accepted-event.js';
 import { EventRepository, type StoredEvent } from '../persistence/event.repository.js';
@@ -27,7 +27,7 @@ import { lockProcessing } from '../persistence/processing-lock.js';
 import { AcceptedEventsListener } from './accepted-events.listener.js';
 import { PendingEvents } from './event-queues.js';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 @Injectable()
 export class EventPipeline {
@@ -49,27 +49,30 @@ export class EventPipeline {
    * Processes the tenant's pending events until none is left or `mayGoOn` returns false.
    * @returns whether pending events may be left.
    */
-  async processPending(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
-      this.processBatch(scope, limit, hold),
+  async processPending(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.batches.run(scope, this.queue, { size: BATCH_SIZE, mayContinue }, (limit, claim) =>
+      this.processBatch(scope, limit, claim),
     );
   }
 
-  private async processBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone> {
+  private async processBatch(
+    scope: TenantScope,
+    ...[limit, claim]: Parameters<ProcessBatch>
+  ): Promise<BatchResult> {
     const now = this.clock.now();
     const { caps } = planOf((await this.workspaces.get(scope)).plan);
     return this.database.inScope(scope, async (tx) => {
       // One worker at a time for each tenant: the order of events and the re-entry rules depend on it.
       await lockProcessing(tx, scope);
-      const { events, more } = await this.events.pending(tx, scope, limit, BATCH_BYTES);
+      const { events, more } = await this.events.pending(tx, scope, limit, MAX_BATCH_BYTES);
       if (events.length === 0) return { taken: 0, more: false };
       const ids = events.map(({ id }) => id);
-      await hold(ids);
+      await claim(ids);
       const accepted = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
       await this.latest.record(tx, scope, events);
       // Under a cap, events were already counted when they were accepted.
       if (caps.events === Number.POSITIVE_INFINITY) await this.usage.add(tx, scope, events.length, now);
-      await this.listener.hear(tx, scope, accepted, now);
+      await this.listener.handle(tx, scope, accepted, now);
       await this.events.markProcessed(tx, scope, ids, now);
       return { taken: events.length, more };
     });
@@ -89,7 +92,8 @@ export class EventPipeline {
     );
     tx.afterCommit(() => {
       this.metrics.contactsBeyondLimit.inc(beyondLimit.size);
-      for (const { refused } of upserted.values()) this.metrics.contactChangesRefused.inc(refused.size);
+      for (const { rejected: refused } of upserted.values())
+        this.metrics.contactChangesRefused.inc(refused.size);
     });
     return events.map(({ id, externalId, eventName: name, attributes, occurredAt }): AcceptedEvent => {
       const contact = upserted.get(externalId)?.contact;

@@ -2,28 +2,28 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { EventRepository } from '../persistence/event.repository.js';
 import { lockProcessing } from '../persistence/processing-lock.js';
-import { EVENTS_BELL } from '../queue/events.jobs.js';
-import { RETENTION_BELL } from '../queue/retention.jobs.js';
+import { EVENTS_WAKE_UP } from '../queue/events.wakeup.js';
+import { RETENTION_WAKE_UP } from '../queue/retention.wakeup.js';
 
 /** Accepted events. A dead letter counts as processed. After it is requeued, it is the first of those that wait. */
 @Injectable()
 export class PendingEvents implements WorkQueue {
   readonly kind = 'event';
-  readonly bell = EVENTS_BELL;
+  readonly wakeUp = EVENTS_WAKE_UP;
 
   constructor(private readonly events: EventRepository) {}
 
-  async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+  async dequeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     // A worker may be processing this event now.
     await lockProcessing(tx, scope);
-    return this.events.takeOut(tx, scope, id, now);
+    return this.events.removePending(tx, scope, id, now);
   }
 
-  putBack(tx: Transaction, scope: TenantScope, id: string): Promise<boolean> {
-    return this.events.putBack(tx, scope, id);
+  requeue(tx: Transaction, scope: TenantScope, id: string): Promise<boolean> {
+    return this.events.requeue(tx, scope, id);
   }
 }
 
@@ -34,13 +34,13 @@ export class PendingEvents implements WorkQueue {
 @Injectable()
 export class ExpiredEvents implements WorkQueue {
   readonly kind = 'retention';
-  readonly bell = RETENTION_BELL;
+  readonly wakeUp = RETENTION_WAKE_UP;
 
-  takeOut(): Promise<boolean> {
+  dequeue(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
-  putBack(): Promise<boolean> {
+  requeue(): Promise<boolean> {
     return Promise.resolve(true);
   }
 }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { KeptEvent } from '../domain/kept-event.js';
+import type { ContactEvent } from '../domain/contact-event.js';
 import { EventRepository } from '../persistence/event.repository.js';
 
 @Injectable()
@@ -16,7 +16,7 @@ export class EventsOfContact {
     externalId: string,
     eventName: string,
     limit: number,
-  ): Promise<KeptEvent[]> {
+  ): Promise<ContactEvent[]> {
     return this.events.latestOfName(tx, scope, externalId, eventName, limit);
   }
 }

@@ -1,6 +1,6 @@
 import { GroupCommit } from './group-commit.js';
 
-const OPTIONS = { linger: 1, largestBatch: 3, mostInFlight: 1 };
+const OPTIONS = { lingerMs: 1, maxBatchSize: 3, maxInFlight: 1 };
 
 test('what comes together is stored together, in bounded batches, and everybody hears of their own', async () => {
   const batches: number[][] = [];
@@ -11,7 +11,7 @@ test('what comes together is stored together, in bounded batches, and everybody 
   expect(await Promise.all([1, 2, 3, 4, 5].map((item) => group.add(item)))).toEqual([10, 20, 30, 40, 50]);
   expect(batches.flat()).toEqual([1, 2, 3, 4, 5]);
   expect(batches.every(({ length }) => length <= 3)).toBe(true);
-  expect(group.idle).toBe(true);
+  expect(group.isIdle).toBe(true);
 });
 
 test('while a batch is being stored the next one fills', async () => {

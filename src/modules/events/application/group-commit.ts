@@ -7,7 +7,7 @@
 /** Stores a batch. Returns the outcome of each item, in order. */
 export type StoreBatch<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>;
 
-interface Waiting<Item, Outcome> {
+interface WaitingItem<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
@@ -15,13 +15,13 @@ interface Waiting<Item, Outcome> {
 
 export interface GroupCommitOptions {
   /** How long the first item of a batch waits for others, in milliseconds. */
-  readonly linger: number;
-  readonly largestBatch: number;
-  readonly mostInFlight: number;
+  readonly lingerMs: number;
+  readonly maxBatchSize: number;
+  readonly maxInFlight: number;
 }
 
 export class GroupCommit<Item, Outcome> {
-  private waiting: Waiting<Item, Outcome>[] = [];
+  private waiting: WaitingItem<Item, Outcome>[] = [];
   private timer: NodeJS.Timeout | undefined;
   private inFlight = 0;
 
@@ -31,7 +31,7 @@ export class GroupCommit<Item, Outcome> {
   ) {}
 
   /** Whether nothing is waiting or being stored. */
-  get idle(): boolean {
+  get isIdle(): boolean {
     return this.waiting.length === 0 && this.inFlight === 0;
   }
 
@@ -42,16 +42,16 @@ export class GroupCommit<Item, Outcome> {
   add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (this.waiting.length >= this.options.largestBatch) this.flush();
-      else this.timer ??= setTimeout(() => this.flush(), this.options.linger);
+      if (this.waiting.length >= this.options.maxBatchSize) this.flush();
+      else this.timer ??= setTimeout(() => this.flush(), this.options.lingerMs);
     });
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    while (this.waiting.length > 0 && this.inFlight < this.options.mostInFlight) {
-      const batch = this.waiting.splice(0, this.options.largestBatch);
+    while (this.waiting.length > 0 && this.inFlight < this.options.maxInFlight) {
+      const batch = this.waiting.splice(0, this.options.maxBatchSize);
       this.inFlight++;
       void this.commit(batch).finally(() => {
         this.inFlight--;
@@ -60,7 +60,7 @@ export class GroupCommit<Item, Outcome> {
     }
   }
 
-  private async commit(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  private async commit(batch: readonly WaitingItem<Item, Outcome>[]): Promise<void> {
     try {
       const outcomes = await this.store(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(outcomes[index] as Outcome));

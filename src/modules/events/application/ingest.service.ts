@@ -14,13 +14,13 @@ import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { assertWithin, planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
 import { type IncomingEvent, readBatchedEvent, readEvent } from '../domain/read-event.js';
-import { EVENTS_BELL } from '../queue/events.jobs.js';
+import { EVENTS_WAKE_UP } from '../queue/events.wakeup.js';
 import { EventRepository, type NewEvent } from '../persistence/event.repository.js';
 import { GroupCommit } from './group-commit.js';
 
 /** How long an idempotency key is valid, in milliseconds of the product's clock. */
-const KEY_LIFETIME = DAY;
-const GROUP = { linger: 1, largestBatch: 500, mostInFlight: 4 } as const;
+const IDEMPOTENCY_KEY_TTL_MS = DAY;
+const GROUP_COMMIT_OPTIONS = { lingerMs: 1, maxBatchSize: 500, maxInFlight: 4 } as const;
 
 export interface BatchOutcome {
   readonly accepted: number;
@@ -29,17 +29,17 @@ export interface BatchOutcome {
 }
 
 /** The outcome of an event. `overCap`: how many of the month's events were already used. */
-type Stored = 'stored' | 'duplicate' | { readonly overCap: number };
+type StoreOutcome = 'stored' | 'duplicate' | { readonly overCap: number };
 
 /** The sender of events, which count against the plan's cap of the environment. */
-interface Sender {
+interface EventSender {
   readonly scope: TenantScope;
   readonly plan: string;
 }
 
 @Injectable()
 export class IngestService {
-  private readonly groups = new Map<string, GroupCommit<NewEvent, Stored>>();
+  private readonly groups = new Map<string, GroupCommit<NewEvent, StoreOutcome>>();
 
   constructor(
     private readonly database: Database,
@@ -63,7 +63,7 @@ export class IngestService {
       this.metrics.eventsAccepted.inc();
       return event.id;
     } catch (error) {
-      this.countRefusal(error);
+      this.countRejection(error);
       throw error;
     }
   }
@@ -80,7 +80,7 @@ export class IngestService {
       // An internal error fails the whole request: an event that was not stored must not be reported as merely
       // rejected.
       if (!(outcome.reason instanceof DomainError)) throw outcome.reason;
-      this.countRefusal(outcome.reason);
+      this.countRejection(outcome.reason);
       errors.push({ index, code: outcome.reason.code, detail: outcome.reason.detail });
     });
     const accepted = inputs.length - errors.length;
@@ -103,15 +103,15 @@ export class IngestService {
     };
   }
 
-  private async store({ scope, plan }: Sender, event: NewEvent): Promise<void> {
+  private async store({ scope, plan }: EventSender, event: NewEvent): Promise<void> {
     const key = `${scopeKey(scope)}:${plan}`;
     let group = this.groups.get(key);
     if (!group) {
-      group = new GroupCommit((batch) => this.storeBatch({ scope, plan }, batch), GROUP);
+      group = new GroupCommit((batch) => this.storeBatch({ scope, plan }, batch), GROUP_COMMIT_OPTIONS);
       this.groups.set(key, group);
     }
     const outcome = await group.add(event);
-    if (group.idle) this.groups.delete(key);
+    if (group.isIdle) this.groups.delete(key);
     if (outcome === 'duplicate')
       throw new DomainError(
         'duplicate_event',
@@ -120,55 +120,55 @@ export class IngestService {
     if (outcome !== 'stored') assertWithin('events', outcome.overCap, planOf(plan));
   }
 
-  private async storeBatch(sender: Sender, batch: readonly NewEvent[]): Promise<Stored[]> {
+  private async storeBatch(sender: EventSender, batch: readonly NewEvent[]): Promise<StoreOutcome[]> {
     const { scope, plan } = sender;
     const now = this.clock.now();
     const cap = planOf(plan).caps.events;
     if (cap !== Number.POSITIVE_INFINITY) return this.storeWithin(sender, cap, batch, now);
     // Without a cap, events are counted when they are processed: here all requests would wait for one row.
-    const posted = firstOfEachKey(batch);
-    const stored = posted.some(({ idempotencyKey }) => idempotencyKey !== null)
-      ? await this.events.insertKeyedAlone(scope, posted, now, expiryOf(now))
-      : await this.events.insertAlone(scope, posted, now).then(() => idsOf(posted));
-    if (stored.size > 0) this.dispatcher.ring(EVENTS_BELL, scope);
+    const unique = firstOfEachKey(batch);
+    const stored = unique.some(({ idempotencyKey }) => idempotencyKey !== null)
+      ? await this.events.insertKeyedInOwnTransaction(scope, unique, now, expiryOf(now))
+      : await this.events.insertInOwnTransaction(scope, unique, now).then(() => idsOf(unique));
+    if (stored.size > 0) this.dispatcher.wake(EVENTS_WAKE_UP, scope);
     return batch.map((event) => (stored.has(event.id) ? 'stored' : 'duplicate'));
   }
 
   /** Stores as many of the events as the month's cap allows. Repetitions do not count. */
   private async storeWithin(
-    { scope }: Sender,
+    { scope }: EventSender,
     cap: number,
     batch: readonly NewEvent[],
     now: Date,
-  ): Promise<Stored[]> {
-    const posted = firstOfEachKey(batch);
-    const keyed = posted.filter(({ idempotencyKey }) => idempotencyKey !== null);
-    const outcomes = await this.database.inScope(scope, async (tx): Promise<Stored[]> => {
-      const taken =
+  ): Promise<StoreOutcome[]> {
+    const unique = firstOfEachKey(batch);
+    const keyed = unique.filter(({ idempotencyKey }) => idempotencyKey !== null);
+    const outcomes = await this.database.inScope(scope, async (tx): Promise<StoreOutcome[]> => {
+      const claimed =
         keyed.length > 0
-          ? await this.events.takeKeys(tx, scope, keyed, now, expiryOf(now))
+          ? await this.events.claimKeys(tx, scope, keyed, now, expiryOf(now))
           : new Set<string>();
-      const fresh = posted.filter((event) => event.idempotencyKey === null || taken.has(event.id));
+      const newEvents = unique.filter((event) => event.idempotencyKey === null || claimed.has(event.id));
       const { granted, used } =
-        fresh.length === 0
+        newEvents.length === 0
           ? { granted: 0, used: 0 }
-          : await this.usage.take(tx, scope, fresh.length, cap, now);
-      const stored = fresh.slice(0, granted);
+          : await this.usage.consume(tx, scope, newEvents.length, cap, now);
+      const stored = newEvents.slice(0, granted);
       if (stored.length > 0) await this.events.insert(tx, scope, stored, now);
-      const refused = fresh.slice(granted);
+      const rejected = newEvents.slice(granted);
       // Only a stored event uses up its key.
-      await this.events.releaseKeys(tx, scope, refused);
-      const [isStored, isRefused] = [idsOf(stored), idsOf(refused)];
+      await this.events.releaseKeys(tx, scope, rejected);
+      const [isStored, isRejected] = [idsOf(stored), idsOf(rejected)];
       return batch.map((event) => {
         if (isStored.has(event.id)) return 'stored';
-        return isRefused.has(event.id) ? { overCap: used + granted } : 'duplicate';
+        return isRejected.has(event.id) ? { overCap: used + granted } : 'duplicate';
       });
     });
-    if (outcomes.includes('stored')) this.dispatcher.ring(EVENTS_BELL, scope);
+    if (outcomes.includes('stored')) this.dispatcher.wake(EVENTS_WAKE_UP, scope);
     return outcomes;
   }
 
-  private countRefusal(error: unknown): void {
+  private countRejection(error: unknown): void {
     this.metrics.eventsRefused.inc({ code: error instanceof DomainError ? error.code : 'internal_error' });
   }
 }
@@ -178,7 +178,7 @@ function idsOf(events: readonly NewEvent[]): Set<string> {
 }
 
 function expiryOf(now: Date): Date {
-  return new Date(now.getTime() + KEY_LIFETIME);
+  return new Date(now.getTime() + IDEMPOTENCY_KEY_TTL_MS);
 }
 
 /** The events without those that repeat the idempotency key of an earlier one. */

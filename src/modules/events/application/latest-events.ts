@@ -63,7 +63,11 @@ export class LatestEvents {
   }
 
   /** The most recent event of a name, of any contact; undefined when there is none. */
-  async ofAnyone(tx: Transaction, scope: TenantScope, eventName: string): Promise<LatestEvent | undefined> {
-    return this.events.ofAnyone(tx, scope, eventName);
+  async latestOfAnyContact(
+    tx: Transaction,
+    scope: TenantScope,
+    eventName: string,
+  ): Promise<LatestEvent | undefined> {
+    return this.events.latestOfAnyContact(tx, scope, eventName);
   }
 }

@@ -7,14 +7,14 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { deletedUntil } from '../../limits/domain/retention.js';
-import { Batches } from '../../set-aside/application/batches.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { Batches } from '../../dead-letters/application/batches.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { EventRepository } from '../persistence/event.repository.js';
 import { DeletedEventsListener } from './deleted-events.listener.js';
 import { ExpiredEvents } from './event-queues.js';
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 @Injectable()
 export class RetentionService {
@@ -22,7 +22,7 @@ export class RetentionService {
     private readonly database: Database,
     private readonly batches: Batches,
     private readonly queue: ExpiredEvents,
-    private readonly list: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly events: EventRepository,
     private readonly workspaces: WorkspaceService,
     private readonly deletedEvents: DeletedEventsListener,
@@ -33,26 +33,26 @@ export class RetentionService {
    * Deletes the tenant's expired events and idempotency keys until none is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
-  async deleteExpired(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+  async deleteExpired(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
     const now = this.clock.now();
     const plans = await this.database.inScope(scope, (tx) => this.workspaces.plansOf(tx, scope));
     if (!plans) return false;
     const before = deletedUntil(plans, now);
-    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
+    return this.batches.run(scope, this.queue, { size: BATCH_SIZE, mayContinue }, (limit, claim) =>
       this.database.inScope(scope, async (tx) => {
         const keys = await this.events.expiredKeys(tx, scope, now, limit);
         if (keys.length > 0) {
-          await hold(keys.map(({ eventId }) => eventId));
+          await claim(keys.map(({ eventId }) => eventId));
           const expired = keys.map(({ key }) => key);
-          await this.events.forgetKeys(tx, scope, expired);
+          await this.events.deleteKeys(tx, scope, expired);
           return { taken: keys.length, more: true };
         }
         const ids = before ? await this.events.expired(tx, scope, before, limit) : [];
-        await hold(ids);
+        await claim(ids);
         if (ids.length > 0) {
           await this.events.delete(tx, scope, ids);
-          await this.list.forget(tx, scope, 'event', ids);
-          await this.deletedEvents.hear(tx, scope, ids, now);
+          await this.deadLetters.remove(tx, scope, 'event', ids);
+          await this.deletedEvents.handle(tx, scope, ids, now);
         }
         return { taken: ids.length, more: ids.length === limit };
       }),

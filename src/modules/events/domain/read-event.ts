@@ -12,11 +12,11 @@ import {
 } from '../../../kernel/domain-error.js';
 import { readAttributes } from '../../../kernel/event-attributes.js';
 import { isEventName } from '../../../kernel/event-name.js';
-import { EARLIEST, readIsoMoment } from '../../../kernel/iso-moment.js';
+import { EARLIEST_MOMENT, readIsoMoment } from '../../../kernel/iso-moment.js';
 import { flawOf, isJsonObject, isStorableText, OUT_OF_RANGE, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
-import { LARGEST_EVENT } from './event-size.js';
+import { MAX_EVENT_BYTES } from './event-size.js';
 
 export interface IncomingEvent {
   readonly externalId: string;
@@ -29,11 +29,11 @@ export interface IncomingEvent {
   readonly occurredAt: Date;
 }
 
-const LONGEST_NAME = 255;
-const NAME_RULE = `must be lower snake case, such as order_placed, and at most ${LONGEST_NAME} characters long`;
-const FUTURE_TOLERANCE = 5 * 60_000;
+const MAX_NAME_LENGTH = 255;
+const NAME_RULE = `must be lower snake case, such as order_placed, and at most ${MAX_NAME_LENGTH} characters long`;
+const FUTURE_TOLERANCE_MS = 5 * 60_000;
 /** Maximum errors in one response. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 const FIELDS = new Set([
   'external_id',
@@ -59,7 +59,7 @@ export function readEvent(input: unknown, now: Date): IncomingEvent {
   try {
     return readFields(input, now);
   } catch (error) {
-    throw error instanceof DomainError ? refusalOf(input, now, error) : error;
+    throw error instanceof DomainError ? collectErrors(input, now, error) : error;
   }
 }
 
@@ -81,10 +81,10 @@ function readFields(input: JsonObject, now: Date): IncomingEvent {
 }
 
 /** The error that lists everything that is wrong, field by field in the order of parsing. */
-function refusalOf(input: JsonObject, now: Date, first: DomainError): DomainError {
+function collectErrors(input: JsonObject, now: Date, first: DomainError): DomainError {
   const errors: FieldError[] = Object.keys(input)
     .filter((name) => !FIELDS.has(name))
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .map(unknownField);
   const attempt = <Value>(read: () => Value): Value | undefined => {
     try {
@@ -103,8 +103,8 @@ function refusalOf(input: JsonObject, now: Date, first: DomainError): DomainErro
   attempt(() => readIdempotencyKey(input['idempotency_key']));
   attempt(() => readMoment(input['occurred_at'], now));
   if (errors.length === 1) return first;
-  const told = errors.slice(0, MOST_ERRORS);
-  return new DomainError(first.code, listErrors(told), { errors: told });
+  const listed = errors.slice(0, MAX_ERRORS);
+  return new DomainError(first.code, listErrors(listed), { errors: listed });
 }
 
 function unknownField(field: string): FieldError {
@@ -143,12 +143,12 @@ function attributesOf(attributes: unknown): string {
 /** The limit applies to the event as a whole. The error names the larger part. */
 function assertSize(attributes: string, contact: string | null): void {
   // A text has at most three bytes per character, so most events need no counting.
-  if ((attributes.length + (contact?.length ?? 0)) * 3 <= LARGEST_EVENT) return;
+  if ((attributes.length + (contact?.length ?? 0)) * 3 <= MAX_EVENT_BYTES) return;
   const [attributesSize, contactSize] = [Buffer.byteLength(attributes), Buffer.byteLength(contact ?? '')];
-  if (attributesSize + contactSize <= LARGEST_EVENT) return;
+  if (attributesSize + contactSize <= MAX_EVENT_BYTES) return;
   const field = attributesSize >= contactSize ? 'attributes' : 'contact';
   throw invalidFields([
-    { field, message: `makes the event larger than ${LARGEST_EVENT} bytes of JSON (64 KB)` },
+    { field, message: `makes the event larger than ${MAX_EVENT_BYTES} bytes of JSON (64 KB)` },
   ]);
 }
 
@@ -166,9 +166,9 @@ function readContact(input: JsonObject): string | null {
 
 function readIdempotencyKey(key: unknown): string | null {
   if (key === undefined || key === null) return null;
-  if (typeof key !== 'string' || key === '' || isLonger(key, LONGEST_NAME) || !isStorableText(key))
+  if (typeof key !== 'string' || key === '' || isLonger(key, MAX_NAME_LENGTH) || !isStorableText(key))
     throw invalidFields([
-      { field: 'idempotency_key', message: `must be a string of 1 to ${LONGEST_NAME} characters` },
+      { field: 'idempotency_key', message: `must be a string of 1 to ${MAX_NAME_LENGTH} characters` },
     ]);
   return key;
 }
@@ -176,9 +176,9 @@ function readIdempotencyKey(key: unknown): string | null {
 function readMoment(text: unknown, now: Date): Date {
   if (text === undefined) return now;
   const moment = typeof text === 'string' ? readIsoMoment(text) : undefined;
-  if (moment?.kind !== 'exact' || moment.start < EARLIEST)
+  if (moment?.kind !== 'exact' || moment.start < EARLIEST_MOMENT)
     throw invalidFields([{ field: 'occurred_at', message: 'must be an ISO 8601 date-time with an offset' }]);
-  if (moment.start > now.getTime() + FUTURE_TOLERANCE)
+  if (moment.start > now.getTime() + FUTURE_TOLERANCE_MS)
     throw invalidFields([
       { field: 'occurred_at', message: 'must not be more than five minutes in the future' },
     ]);

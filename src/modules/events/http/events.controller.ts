@@ -14,7 +14,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { IngestService } from '../application/ingest.service.js';
 import { EventBatchBody, EventBatchResponse, EventBody, EventResponse } from './event.presenter.js';
 
-const LARGEST_BATCH = 50;
+const MAX_BATCH_EVENTS = 50;
 
 @ApiTags('events')
 @Controller('v1/events')
@@ -61,7 +61,7 @@ function eventsOf(body: unknown): readonly unknown[] {
   if (unknown.length)
     throw invalidFields(unknown.map((field) => ({ field, message: 'is not a known field' })));
   if (events === undefined) throw missingField('events');
-  if (!Array.isArray(events) || events.length < 1 || events.length > LARGEST_BATCH)
-    throw invalidFields([{ field: 'events', message: `must be a list of 1 to ${LARGEST_BATCH} events` }]);
+  if (!Array.isArray(events) || events.length < 1 || events.length > MAX_BATCH_EVENTS)
+    throw invalidFields([{ field: 'events', message: `must be a list of 1 to ${MAX_BATCH_EVENTS} events` }]);
   return events;
 }

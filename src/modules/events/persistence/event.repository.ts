@@ -9,9 +9,9 @@ import {
   textArray,
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
-import { weight } from '../../../platform/database/weight.js';
+import { byteSizeSql } from '../../../platform/database/byte-size.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { KeptEvent } from '../domain/kept-event.js';
+import type { ContactEvent } from '../domain/contact-event.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
 /** An event to be stored. */
@@ -52,7 +52,7 @@ const INSERT_KEYED = `
   WHERE key IS NULL OR id IN (SELECT event_id FROM taken) RETURNING id`;
 
 /** Whether retention may delete a row: not while it is a dead letter. */
-function notSetAside(workspaceId: string, eventId: string): string {
+function notDeadLetter(workspaceId: string, eventId: string): string {
   return `NOT EXISTS (SELECT FROM set_aside_work s
     WHERE s.workspace_id = ${workspaceId} AND s.kind = 'retention' AND s.subject_id = ${eventId})`;
 }
@@ -70,11 +70,11 @@ const PENDING = `
     SELECT first.id, c.bytes
     FROM (SELECT DISTINCT ON (external_id) external_id, id FROM waiting ORDER BY external_id, id) AS first
     CROSS JOIN LATERAL (
-      SELECT ${weight('properties')} + ${weight('tags')} AS bytes FROM contacts
+      SELECT ${byteSizeSql('properties')} + ${byteSizeSql('tags')} AS bytes FROM contacts
       WHERE workspace_id = $1 AND environment = $2 AND external_id = first.external_id LIMIT 1) AS c),
   weighed AS (
     SELECT w.*, row_number() OVER by_age AS place, count(*) OVER () AS waiting,
-      sum(${weight('w.attributes')} + ${weight('w.contact')} + coalesce(c.bytes, 0)) OVER by_age AS bytes
+      sum(${byteSizeSql('w.attributes')} + ${byteSizeSql('w.contact')} + coalesce(c.bytes, 0)) OVER by_age AS bytes
     FROM waiting w LEFT JOIN contacts_read c ON c.id = w.id
     WINDOW by_age AS (ORDER BY w.id))
   SELECT id, external_id AS "externalId", event_name AS "eventName", attributes, contact,
@@ -103,7 +103,7 @@ export class EventRepository {
    * Takes the free idempotency keys: those never used, or expired.
    * @returns the ids of events that got their key.
    */
-  async takeKeys(
+  async claimKeys(
     tx: Transaction,
     scope: TenantScope,
     events: readonly NewEvent[],
@@ -147,8 +147,8 @@ export class EventRepository {
     externalId: string,
     eventName: string,
     limit: number,
-  ): Promise<KeptEvent[]> {
-    return tx.query<KeptEvent>(
+  ): Promise<ContactEvent[]> {
+    return tx.query<ContactEvent>(
       `SELECT id, attributes, occurred_at AS "occurredAt", received_at AS "receivedAt", processed_at AS "processedAt"
        FROM (SELECT * FROM events WHERE workspace_id = $1 AND environment = $2 AND external_id = $3
          ORDER BY occurred_at DESC LIMIT 5000) AS latest
@@ -161,7 +161,7 @@ export class EventRepository {
   async expired(tx: Transaction, scope: TenantScope, moment: Date, limit: number): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM events WHERE workspace_id = $1 AND environment = $2 AND id < $3 AND processed_at IS NOT NULL
-         AND ${notSetAside('events.workspace_id', 'events.id')} ORDER BY id LIMIT $4`,
+         AND ${notDeadLetter('events.workspace_id', 'events.id')} ORDER BY id LIMIT $4`,
       [scope.workspaceId, scope.environment, earliestId(moment), limit],
     );
     return rows.map(({ id }) => id);
@@ -184,12 +184,12 @@ export class EventRepository {
     return tx.query(
       `SELECT key, event_id AS "eventId" FROM idempotency_keys k
        WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
-         AND ${notSetAside('k.workspace_id', 'k.event_id')} ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
+         AND ${notDeadLetter('k.workspace_id', 'k.event_id')} ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
       [scope.workspaceId, scope.environment, now, limit],
     );
   }
 
-  async forgetKeys(tx: Transaction, scope: TenantScope, keys: readonly string[]): Promise<void> {
+  async deleteKeys(tx: Transaction, scope: TenantScope, keys: readonly string[]): Promise<void> {
     await tx.execute(
       'DELETE FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND key = ANY ($3::text[])',
       [scope.workspaceId, scope.environment, keys],
@@ -197,15 +197,15 @@ export class EventRepository {
   }
 
   /** Stores events in their own transaction, in one round trip. */
-  async insertAlone(scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
-    await this.database.once(scope, INSERT, insertValues(scope, events, now), 'events-insert');
+  async insertInOwnTransaction(scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
+    await this.database.runStatement(scope, INSERT, insertValues(scope, events, now), 'events-insert');
   }
 
   /**
    * Like `insertAlone`, for events of which some have idempotency keys, each key once.
    * @returns the ids of the stored events. The keys of the others were used before and have not expired.
    */
-  async insertKeyedAlone(
+  async insertKeyedInOwnTransaction(
     scope: TenantScope,
     events: readonly NewEvent[],
     now: Date,
@@ -213,7 +213,12 @@ export class EventRepository {
   ): Promise<Set<string>> {
     const keys = textArray(events.map((event) => event.idempotencyKey));
     const values = [...insertValues(scope, events, now), keys, expiry];
-    const rows = await this.database.once<{ id: string }>(scope, INSERT_KEYED, values, 'events-insert-keyed');
+    const rows = await this.database.runStatement<{ id: string }>(
+      scope,
+      INSERT_KEYED,
+      values,
+      'events-insert-keyed',
+    );
     return new Set(rows.map(({ id }) => id));
   }
 
@@ -243,7 +248,7 @@ export class EventRepository {
   }
 
   /** Marks an unprocessed event as processed. Returns whether it was waiting. */
-  async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+  async removePending(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const count = await tx.execute(
       `UPDATE events SET processed_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND processed_at IS NULL`,
@@ -253,7 +258,7 @@ export class EventRepository {
   }
 
   /** Marks an event as unprocessed again. Returns whether it exists. */
-  async putBack(tx: Transaction, scope: TenantScope, id: string): Promise<boolean> {
+  async requeue(tx: Transaction, scope: TenantScope, id: string): Promise<boolean> {
     const count = await tx.execute(
       'UPDATE events SET processed_at = NULL WHERE workspace_id = $1 AND environment = $2 AND id = $3',
       [scope.workspaceId, scope.environment, id],

@@ -13,7 +13,7 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { weight } from '../../../platform/database/weight.js';
+import { byteSizeSql } from '../../../platform/database/byte-size.js';
 import type { IdentifiedEvent, LatestEvent, WeighedEvent } from '../domain/latest-event.js';
 import type { StoredEvent } from './event.repository.js';
 
@@ -25,7 +25,7 @@ const RECORD =
  * Events are accepted almost in the order in which they occur: the latest one is among this number of events accepted
  * last.
  */
-const NEARLY = 100;
+const MAX_REORDERED_EVENTS = 100;
 
 @Injectable()
 export class LatestEventRepository {
@@ -101,7 +101,7 @@ export class LatestEventRepository {
     eventNames: readonly string[],
   ): Promise<WeighedEvent[]> {
     return tx.query<WeighedEvent>(
-      `SELECT external_id AS "externalId", event_name AS "eventName", ${weight('attributes')} AS bytes
+      `SELECT external_id AS "externalId", event_name AS "eventName", ${byteSizeSql('attributes')} AS bytes
        FROM latest_events
        WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND event_name = ANY ($4::text[])`,
       [scope.workspaceId, scope.environment, externalIds, eventNames],
@@ -116,7 +116,7 @@ export class LatestEventRepository {
     ids: readonly string[],
   ): Promise<Map<string, number>> {
     const rows = await tx.query<{ id: string; bytes: number }>(
-      `SELECT id, ${weight('attributes')} AS bytes FROM events
+      `SELECT id, ${byteSizeSql('attributes')} AS bytes FROM events
        WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
       [scope.workspaceId, scope.environment, uuidArray(ids)],
       'events-weigh',
@@ -139,11 +139,15 @@ export class LatestEventRepository {
   }
 
   /** The most recent event of a name, of any contact; undefined when there is none. */
-  async ofAnyone(tx: Transaction, scope: TenantScope, eventName: string): Promise<LatestEvent | undefined> {
+  async latestOfAnyContact(
+    tx: Transaction,
+    scope: TenantScope,
+    eventName: string,
+  ): Promise<LatestEvent | undefined> {
     const [event] = await tx.query<LatestEvent>(
       `SELECT ${RECORD} FROM (
          SELECT id, ${COLUMNS} FROM events WHERE workspace_id = $1 AND environment = $2 AND event_name = $3
-         ORDER BY id DESC LIMIT ${NEARLY}) AS accepted
+         ORDER BY id DESC LIMIT ${MAX_REORDERED_EVENTS}) AS accepted
        ORDER BY occurred_at DESC, id DESC LIMIT 1`,
       [scope.workspaceId, scope.environment, eventName],
     );

@@ -1,20 +1,20 @@
 /** Handles the wake-up jobs for retention. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { WakeUpProcessor, WakeUpTools, WORKER_OPTIONS } from '../../../platform/queue/wakeup.processor.js';
 import { RetentionService } from '../application/retention.service.js';
-import { RETENTION_BELL } from './retention.jobs.js';
+import { RETENTION_WAKE_UP } from './retention.wakeup.js';
 
-@Processor(RETENTION_BELL.queue, { ...WORKER_OPTIONS, concurrency: 1 })
-export class RetentionProcessor extends BellProcessor {
+@Processor(RETENTION_WAKE_UP.queue, { ...WORKER_OPTIONS, concurrency: 1 })
+export class RetentionProcessor extends WakeUpProcessor {
   constructor(
     private readonly retention: RetentionService,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(RETENTION_BELL, tools);
+    super(RETENTION_WAKE_UP, tools);
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.retention.deleteExpired(scope, mayGoOn);
+  protected override work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.retention.deleteExpired(scope, mayContinue);
   }
 }

@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { FeedbackRepository } from '../persistence/feedback.repository.js';
 
 @Injectable()
-export class FeedbackErasure extends PersonalDataKeeper {
+export class FeedbackErasure extends PersonalDataEraser {
   readonly rows = 'feedback';
 
   constructor(private readonly feedback: FeedbackRepository) {

@@ -8,9 +8,9 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { MessageEngagement } from '../../delivery/application/message-engagement.js';
-import type { FeedbackFacts, ReceivedFeedback } from '../domain/feedback.js';
+import type { FeedbackData, ReceivedFeedback } from '../domain/feedback.js';
 import { FeedbackRepository } from '../persistence/feedback.repository.js';
-import { FEEDBACK_BELL } from '../queue/feedback.jobs.js';
+import { FEEDBACK_WAKE_UP } from '../queue/feedback.wakeup.js';
 import { ProductMailFeedback } from './product-mail-feedback.port.js';
 
 /** Result for a piece of feedback: accepted, a duplicate, or not about one of our messages. */
@@ -32,39 +32,43 @@ export class FeedbackIntake {
    * dropped: a message is in the ledger before it is sent, so it cannot match later. Feedback on the product's own
    * mail is processed immediately.
    */
-  async take(candidates: readonly string[], received: ReceivedFeedback): Promise<Intake> {
+  async accept(candidates: readonly string[], received: ReceivedFeedback): Promise<Intake> {
     const found = candidates.length > 0 ? await this.messages.tenantsOf(candidates) : [];
     const message = candidates.flatMap((id) => found.find((one) => one.id === id) ?? [])[0];
     const intake = message
       ? await this.store(message, message.id, received)
-      : await this.takeOfProduct(candidates, received.facts);
+      : await this.acceptForProductMail(candidates, received.facts);
     this.metrics.feedback.inc({ kind: received.facts.kind ?? 'other', outcome: intake });
     return intake;
   }
 
-  private async takeOfProduct(candidates: readonly string[], facts: FeedbackFacts): Promise<Intake> {
+  private async acceptForProductMail(candidates: readonly string[], facts: FeedbackData): Promise<Intake> {
     if (candidates.length === 0) return 'unmatched';
-    return (await this.productMail.take(candidates, facts)) ? 'taken' : 'unmatched';
+    return (await this.productMail.handle(candidates, facts)) ? 'taken' : 'unmatched';
   }
 
   /** Stores feedback about a message that is known to be the tenant's. */
-  async takeOf(scope: TenantScope, emailLogId: string, word: ReceivedFeedback): Promise<Intake> {
-    const intake = await this.store(scope, emailLogId, word);
-    this.metrics.feedback.inc({ kind: word.facts.kind ?? 'other', outcome: intake });
+  async acceptForMessage(
+    scope: TenantScope,
+    emailLogId: string,
+    received: ReceivedFeedback,
+  ): Promise<Intake> {
+    const intake = await this.store(scope, emailLogId, received);
+    this.metrics.feedback.inc({ kind: received.facts.kind ?? 'other', outcome: intake });
     return intake;
   }
 
   private async store(
     scope: TenantScope,
     emailLogId: string,
-    { key, type, facts, happenedAt: told }: ReceivedFeedback,
+    { key, type, facts, happenedAt: reportedAt }: ReceivedFeedback,
   ): Promise<Intake> {
     const now = this.clock.now();
-    const moment = told === undefined ? now : this.clock.momentAt(told);
+    const moment = reportedAt === undefined ? now : this.clock.momentAt(reportedAt);
     const happenedAt = moment < now ? moment : now;
-    const word = { id: uuidv7(now.getTime()), key, type, emailLogId, facts, happenedAt };
-    const isNew = await this.feedback.insert(scope, word, now);
-    if (isNew) this.dispatcher.ring(FEEDBACK_BELL, scope);
+    const pending = { id: uuidv7(now.getTime()), key, type, emailLogId, facts, happenedAt };
+    const isNew = await this.feedback.insert(scope, pending, now);
+    if (isNew) this.dispatcher.wake(FEEDBACK_WAKE_UP, scope);
     return isNew ? 'taken' : 'known';
   }
 }

@@ -10,28 +10,28 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { MessageEngagement } from '../../delivery/application/message-engagement.js';
 import type { EmailLog } from '../../delivery/domain/email-log.js';
-import { withWord } from '../../delivery/domain/engagement.js';
-import { Batches } from '../../set-aside/application/batches.js';
-import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
+import { withReport } from '../../delivery/domain/engagement.js';
+import { Batches } from '../../dead-letters/application/batches.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { addressKey } from '../../suppressions/domain/suppression.js';
-import { standingOf, suppressionOf, wordOf } from '../domain/heard.js';
-import { isDeadBySoftBounces, STORY_LENGTH } from '../domain/soft-bounces.js';
+import { sentStateOf, suppressionOf, interpretFeedback } from '../domain/interpret-feedback.js';
+import { isDeadBySoftBounces, MAX_HISTORY_MESSAGES } from '../domain/soft-bounces.js';
 import { ProviderEventDayRepository } from '../persistence/provider-event-day.repository.js';
 import { FeedbackRepository, type PendingFeedback } from '../persistence/feedback.repository.js';
 import { reportedKind, type ReportedDay } from '../domain/reported-events.js';
 import { EmailEngagementListener, type EngagedMessage } from './email-engagement.listener.js';
-import { WaitingFeedback } from './waiting-feedback.js';
+import { FeedbackDeadLetters } from './feedback-dead-letters.js';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** How long processed feedback is retained: longer than any provider repeats it. */
-const KNOWN_FOR = 7 * DAY;
+const RETENTION_MS = 7 * DAY;
 /** Milliseconds until feedback is retried that arrived before the send attempt of its message ended. */
-const NEXT_LOOK = 1_000;
+const EARLY_RETRY_MS = 1_000;
 
-interface Heard {
+interface MessageFeedback {
   readonly log: EmailLog;
-  readonly words: readonly PendingFeedback[];
+  readonly feedback: readonly PendingFeedback[];
 }
 
 @Injectable()
@@ -39,7 +39,7 @@ export class FeedbackPipeline {
   constructor(
     private readonly database: Database,
     private readonly batches: Batches,
-    private readonly queue: WaitingFeedback,
+    private readonly deadLetters: FeedbackDeadLetters,
     private readonly feedback: FeedbackRepository,
     private readonly messages: MessageEngagement,
     private readonly suppressions: Suppressions,
@@ -52,40 +52,48 @@ export class FeedbackPipeline {
    * Processes the tenant's feedback until none is due or `mayGoOn` returns false.
    * @returns whether feedback may be left.
    */
-  async processPending(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
-      this.processBatch(scope, limit, hold),
+  async processPending(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.batches.run(scope, this.deadLetters, { size: BATCH_SIZE, mayContinue }, (limit, claim) =>
+      this.processBatch(scope, limit, claim),
     );
   }
 
-  private async processBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone> {
+  private async processBatch(
+    scope: TenantScope,
+    ...[limit, claim]: Parameters<ProcessBatch>
+  ): Promise<BatchResult> {
     const now = this.clock.now();
     return this.database.inScope(scope, async (tx) => {
-      const words = await this.feedback.pending(tx, scope, limit, now);
-      await hold(words.map(({ id }) => id));
-      if (words.length === 0) {
-        const forgotten = await this.feedback.forget(tx, scope, BATCH, now);
-        return { taken: forgotten, more: forgotten === BATCH };
+      const pending = await this.feedback.pending(tx, scope, limit, now);
+      await claim(pending.map(({ id }) => id));
+      if (pending.length === 0) {
+        const deleted = await this.feedback.deleteExpired(tx, scope, BATCH_SIZE, now);
+        return { taken: deleted, more: deleted === BATCH_SIZE };
       }
       const logs = await this.messages.lock(tx, scope, [
-        ...new Set(words.map(({ emailLogId }) => emailLogId)),
+        ...new Set(pending.map(({ emailLogId }) => emailLogId)),
       ]);
-      const underWay = new Set(logs.flatMap((log) => (standingOf(log) === 'under_way' ? [log.id] : [])));
-      const later = words.flatMap(({ id, emailLogId }) => (underWay.has(emailLogId) ? [id] : []));
-      await this.hear(tx, scope, heardOf(logs, words), now);
-      await this.feedback.putOff(tx, scope, later, this.clock.afterRealTime(NEXT_LOOK));
-      const done = words.flatMap(({ id, emailLogId }) => (underWay.has(emailLogId) ? [] : [id]));
-      const forgetAt = new Date(now.getTime() + KNOWN_FOR);
-      await this.feedback.markProcessed(tx, scope, done, { now, forgetAt });
-      return { taken: words.length, more: words.length === limit };
+      const inFlight = new Set(logs.flatMap((log) => (sentStateOf(log) === 'under_way' ? [log.id] : [])));
+      const early = pending.flatMap(({ id, emailLogId }) => (inFlight.has(emailLogId) ? [id] : []));
+      await this.apply(tx, scope, feedbackByMessage(logs, pending), now);
+      await this.feedback.postpone(tx, scope, early, this.clock.afterRealTime(EARLY_RETRY_MS));
+      const done = pending.flatMap(({ id, emailLogId }) => (inFlight.has(emailLogId) ? [] : [id]));
+      const deleteAt = new Date(now.getTime() + RETENTION_MS);
+      await this.feedback.markProcessed(tx, scope, done, { now, deleteAt });
+      return { taken: pending.length, more: pending.length === limit };
     });
   }
 
-  private async hear(tx: Transaction, scope: TenantScope, heard: readonly Heard[], now: Date): Promise<void> {
-    const told = heard.filter(({ words }) => words.some(({ facts }) => facts.kind !== null));
-    const proven = told.flatMap(({ log }) => (standingOf(log) === 'unproven' ? [log.id] : []));
+  private async apply(
+    tx: Transaction,
+    scope: TenantScope,
+    received: readonly MessageFeedback[],
+    now: Date,
+  ): Promise<void> {
+    const recognised = received.filter(({ feedback }) => feedback.some(({ facts }) => facts.kind !== null));
+    const proven = recognised.flatMap(({ log }) => (sentStateOf(log) === 'unproven' ? [log.id] : []));
     await this.messages.proveSent(tx, scope, proven, now);
-    const engaged = told.map(({ log, words }) => engagedBy(log, words, now));
+    const engaged = recognised.map(({ log, feedback }) => engagedBy(log, feedback, now));
     const changed = engaged.filter(({ before, after }) => before !== after);
     await this.messages.store(
       tx,
@@ -95,37 +103,37 @@ export class FeedbackPipeline {
     await this.days.add(
       tx,
       scope,
-      told.flatMap((one) => reportedDays(one, now)),
+      recognised.flatMap((one) => reportedDays(one, now)),
     );
-    await this.suppress(tx, scope, told, changed);
-    if (changed.length > 0) await this.listener.hear(tx, scope, changed, now);
+    await this.suppress(tx, scope, recognised, changed);
+    if (changed.length > 0) await this.listener.handle(tx, scope, changed, now);
   }
 
   /** Suppresses addresses that complained, rejected mail permanently, or bounced repeatedly. */
   private async suppress(
     tx: Transaction,
     scope: TenantScope,
-    heard: readonly Heard[],
+    received: readonly MessageFeedback[],
     changed: readonly EngagedMessage[],
   ): Promise<void> {
-    const byId = new Map(heard.map((one) => [one.log.id, one]));
+    const byId = new Map(received.map((one) => [one.log.id, one]));
     const addressOf = (id: string): { email: string; isErased: boolean } | undefined => {
       const one = byId.get(id);
       const known = one?.log.toEmail;
       if (known) return { email: known, isErased: false };
-      const told = one?.words.flatMap(({ facts }) => facts.recipient ?? [])[0];
-      return told === undefined ? undefined : { email: told, isErased: true };
+      const reported = one?.feedback.flatMap(({ facts }) => facts.recipient ?? [])[0];
+      return reported === undefined ? undefined : { email: reported, isErased: true };
     };
-    const softly = changed.filter(
+    const softBounced = changed.filter(
       ({ before, after }) => after.bounceKind === 'soft' && before.bouncedAt === null,
     );
-    const dead = await this.deadBySoftBounces(tx, scope, softly, (id) => addressOf(id)?.email);
+    const dead = await this.deadBySoftBounces(tx, scope, softBounced, (id) => addressOf(id)?.email);
     const found = changed.flatMap((message) => {
       const address = addressOf(message.id);
-      const why = suppressionOf(message.before, message.after, dead.has(message.id));
-      if (!address || !why) return [];
+      const cause = suppressionOf(message.before, message.after, dead.has(message.id));
+      if (!address || !cause) return [];
       const { id: emailLogId, contactId } = message;
-      return [{ ...address, ...why, by: 'provider', emailLogId, contactId }];
+      return [{ ...address, ...cause, by: 'provider', emailLogId, contactId }];
     });
     await this.suppressions.add(tx, scope, found);
   }
@@ -137,11 +145,13 @@ export class FeedbackPipeline {
     addressOf: (id: string) => string | undefined,
   ): Promise<ReadonlySet<string>> {
     const contacts = [...new Set(messages.map(({ contactId }) => contactId))];
-    const stories = await this.messages.latestOf(tx, scope, contacts, STORY_LENGTH);
+    const histories = await this.messages.latestOf(tx, scope, contacts, MAX_HISTORY_MESSAGES);
     const isDead = ({ id, contactId }: EngagedMessage): boolean => {
       const address = addressKey(addressOf(id) ?? '');
       return isDeadBySoftBounces(
-        stories.filter((told) => told.contactId === contactId && addressKey(told.toEmail ?? '') === address),
+        histories.filter(
+          (message) => message.contactId === contactId && addressKey(message.toEmail ?? '') === address,
+        ),
       );
     };
     return new Set(messages.flatMap((message) => (isDead(message) ? [message.id] : [])));
@@ -149,30 +159,33 @@ export class FeedbackPipeline {
 }
 
 /** The messages that the feedback may be about, each with its feedback in order of arrival. */
-function heardOf(logs: readonly EmailLog[], words: readonly PendingFeedback[]): Heard[] {
+function feedbackByMessage(
+  logs: readonly EmailLog[],
+  pending: readonly PendingFeedback[],
+): MessageFeedback[] {
   const byLog = new Map<string, PendingFeedback[]>();
-  for (const word of words) {
-    const known = byLog.get(word.emailLogId);
-    if (known) known.push(word);
-    else byLog.set(word.emailLogId, [word]);
+  for (const feedback of pending) {
+    const known = byLog.get(feedback.emailLogId);
+    if (known) known.push(feedback);
+    else byLog.set(feedback.emailLogId, [feedback]);
   }
   return logs.flatMap((log) => {
-    const standing = standingOf(log);
-    return standing === 'sent' || standing === 'unproven' ? [{ log, words: byLog.get(log.id) ?? [] }] : [];
+    const state = sentStateOf(log);
+    return state === 'sent' || state === 'unproven' ? [{ log, feedback: byLog.get(log.id) ?? [] }] : [];
   });
 }
 
-function reportedDays({ log, words }: Heard, now: Date): ReportedDay[] {
+function reportedDays({ log, feedback }: MessageFeedback, now: Date): ReportedDay[] {
   const day = (log.sentAt ?? now).toISOString().slice(0, 10);
-  return words.flatMap(({ type, facts }) => {
+  return feedback.flatMap(({ type, facts }) => {
     const kind = reportedKind(type, facts.kind, log.tracked);
     return kind === undefined ? [] : [{ kind, day }];
   });
 }
 
-function engagedBy(log: EmailLog, words: readonly PendingFeedback[], now: Date): EngagedMessage {
+function engagedBy(log: EmailLog, pending: readonly PendingFeedback[], now: Date): EngagedMessage {
   const sentAt = log.sentAt ?? now;
-  const after = words.flatMap((word) => wordOf(word, log) ?? []).reduce(withWord, log);
+  const after = pending.flatMap((feedback) => interpretFeedback(feedback, log) ?? []).reduce(withReport, log);
   const { id, sourceId, contactId, contentType, origin, originId, originStep, tracked } = log;
   return {
     id,

@@ -12,5 +12,5 @@ export abstract class ProductMailFeedback {
    * Handles an event about the first of the candidates that is the product's own mail.
    * @returns false if none is.
    */
-  abstract take(candidates: readonly string[], event: ProductMailEvent): Promise<boolean>;
+  abstract handle(candidates: readonly string[], event: ProductMailEvent): Promise<boolean>;
 }

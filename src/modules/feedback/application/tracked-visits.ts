@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { HOUR } from '../../../kernel/duration.js';
 import type { Tracked } from '../../tracking/domain/tracking-token.js';
-import { linkName, LONGEST_AGENT, NOTHING_TOLD, type FeedbackFacts } from '../domain/feedback.js';
+import { linkName, MAX_USER_AGENT_CHARS, EMPTY_FEEDBACK, type FeedbackData } from '../domain/feedback.js';
 import { isMachineMade } from '../domain/machine-made.js';
 import { FeedbackIntake } from './feedback-intake.js';
 
@@ -16,36 +16,43 @@ import { FeedbackIntake } from './feedback-intake.js';
 export interface Visit {
   readonly userAgent: string | undefined;
   readonly method: string;
-  readonly isAhead: boolean;
+  readonly isPrefetch: boolean;
 }
 
 /** Milliseconds within which visits of the same message and link count once. */
-const ONCE_IN = 10_000;
+const DEDUPLICATION_MS = 10_000;
 /** Visits of one message that a process stores within an hour of the first. */
-const MOST_OF_MESSAGE = 200;
+const MAX_VISITS_PER_MESSAGE = 200;
 /** Recent visits that are deduplicated without a database query. */
-const REMEMBERED = 50_000;
+const MAX_CACHED_VISITS = 50_000;
 
 @Injectable()
 export class TrackedVisits {
-  private readonly known = new LRUCache<string, true>({ max: REMEMBERED, ttl: ONCE_IN });
+  private readonly recentVisits = new LRUCache<string, true>({
+    max: MAX_CACHED_VISITS,
+    ttl: DEDUPLICATION_MS,
+  });
 
   /** Number of visits stored, by message. */
-  private readonly kept = new LRUCache<string, number>({ max: REMEMBERED, ttl: HOUR, noUpdateTTL: true });
+  private readonly storedVisits = new LRUCache<string, number>({
+    max: MAX_CACHED_VISITS,
+    ttl: HOUR,
+    noUpdateTTL: true,
+  });
 
   constructor(private readonly intake: FeedbackIntake) {}
 
   /** @param at Unix time in milliseconds; real time, since visits belong to HTTP. */
-  async take(tracked: Tracked, { userAgent, method, isAhead }: Visit, at: number): Promise<void> {
+  async record(tracked: Tracked, { userAgent, method, isPrefetch }: Visit, at: number): Promise<void> {
     const { scope, messageId } = tracked;
     const isClick = tracked.kind === 'click';
-    const facts: FeedbackFacts = {
-      ...NOTHING_TOLD,
+    const facts: FeedbackData = {
+      ...EMPTY_FEEDBACK,
       kind: isClick ? 'clicked' : 'opened',
       // Without characters that PostgreSQL rejects.
-      userAgent: userAgent?.slice(0, LONGEST_AGENT).replaceAll('\0', '').toWellFormed() ?? null,
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARS).replaceAll('\0', '').toWellFormed() ?? null,
       method,
-      isAhead,
+      isPrefetch,
       link: isClick ? linkName(tracked.target) : null,
     };
     const isMachine = isMachineMade({
@@ -53,19 +60,19 @@ export class TrackedVisits {
       kind: isClick ? 'clicked' : 'opened',
       sinceSent: null,
     });
-    const moment = Math.floor(at / ONCE_IN);
-    const key = ['visit', messageId, facts.link ?? 'open', isMachine ? 'machine' : 'person', moment].join(
+    const timeBucket = Math.floor(at / DEDUPLICATION_MS);
+    const key = ['visit', messageId, facts.link ?? 'open', isMachine ? 'machine' : 'person', timeBucket].join(
       ':',
     );
-    const kept = this.kept.get(messageId) ?? 0;
-    if (this.known.has(key) || kept >= MOST_OF_MESSAGE) return;
-    this.kept.set(messageId, kept + 1);
-    await this.intake.takeOf(scope, messageId, {
+    const stored = this.storedVisits.get(messageId) ?? 0;
+    if (this.recentVisits.has(key) || stored >= MAX_VISITS_PER_MESSAGE) return;
+    this.storedVisits.set(messageId, stored + 1);
+    await this.intake.acceptForMessage(scope, messageId, {
       key,
       type: `tracked.${tracked.kind}`,
       facts,
       happenedAt: undefined,
     });
-    this.known.set(key, true);
+    this.recentVisits.set(key, true);
   }
 }

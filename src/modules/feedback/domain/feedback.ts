@@ -6,14 +6,14 @@ export const FEEDBACK_KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounce
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
 /** The stored data of feedback, without anything that is not needed. */
-export interface FeedbackFacts {
+export interface FeedbackData {
   /** Null for an unknown kind, which is retained for a time and changes nothing. */
   readonly kind: FeedbackKind | null;
   /** Null if unknown. */
   readonly userAgent: string | null;
   readonly method: string | null;
   /** Whether it is a prefetch without a person's action, as the browser itself says. */
-  readonly isAhead: boolean;
+  readonly isPrefetch: boolean;
   /** Identifies the link within its message without revealing it. */
   readonly link: string | null;
   readonly bounce: Bounce | null;
@@ -26,20 +26,20 @@ export interface ReceivedFeedback {
   readonly key: string;
   /** The source's name for it, at most LONGEST_TYPE characters. */
   readonly type: string;
-  readonly facts: FeedbackFacts;
+  readonly facts: FeedbackData;
   /** Real time in milliseconds since 1970, by the source's clock; undefined means now. */
   readonly happenedAt: number | undefined;
 }
 
-export const LONGEST_TYPE = 100;
+export const MAX_TYPE_CHARS = 100;
 /** Characters of a user agent that are stored. */
-export const LONGEST_AGENT = 500;
+export const MAX_USER_AGENT_CHARS = 500;
 
-export const NOTHING_TOLD: FeedbackFacts = {
+export const EMPTY_FEEDBACK: FeedbackData = {
   kind: null,
   userAgent: null,
   method: null,
-  isAhead: false,
+  isPrefetch: false,
   link: null,
   bounce: null,
   recipient: null,

@@ -1,4 +1,4 @@
-import { isMachineMade, type Request } from './machine-made.js';
+import { isMachineMade, type TrackedRequest } from './machine-made.js';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
@@ -8,7 +8,7 @@ const IPHONE =
 const OUTLOOK = 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0; Pro)';
 const HOUR = 3_600_000;
 
-test.each<[string, Partial<Request>, boolean]>([
+test.each<[string, Partial<TrackedRequest>, boolean]>([
   ['a person opens', { userAgent: CHROME }, false],
   ['a person opens on a telephone', { userAgent: IPHONE }, false],
   ['a person opens in Outlook', { userAgent: OUTLOOK }, false],
@@ -39,7 +39,7 @@ test.each<[string, Partial<Request>, boolean]>([
   ['another program clicks', { userAgent: 'curl/8.4.0', kind: 'clicked' }, true],
   ['a mail gateway clicks', { userAgent: 'Barracuda Sentinel (EE)', kind: 'clicked' }, true],
   ['a HEAD request', { userAgent: CHROME, method: 'head', kind: 'clicked' }, true],
-  ['a browser ahead of the click', { userAgent: CHROME, isAhead: true, kind: 'clicked' }, true],
+  ['a browser ahead of the click', { userAgent: CHROME, isPrefetch: true, kind: 'clicked' }, true],
   ['a GET request', { userAgent: CHROME, method: 'GET', kind: 'clicked' }, false],
   ['a person clicks in Apple’s bare agent', { userAgent: 'Mozilla/5.0', kind: 'clicked' }, false],
   ['a person clicks', { userAgent: CHROME, kind: 'clicked' }, false],
@@ -50,7 +50,7 @@ test.each<[string, Partial<Request>, boolean]>([
       kind: 'opened',
       userAgent: null,
       method: null,
-      isAhead: false,
+      isPrefetch: false,
       sinceSent: HOUR,
       ...request,
     }),

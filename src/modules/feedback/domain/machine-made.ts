@@ -4,14 +4,14 @@
  * (delivery/domain/engagement). A request that is not known to be a machine's counts as a person's.
  */
 
-export interface Request {
+export interface TrackedRequest {
   readonly kind: 'opened' | 'clicked';
   /** Null if unknown. */
   readonly userAgent: string | null;
   /** Of HTTP; null if unknown. */
   readonly method: string | null;
   /** Whether the browser says that it prefetches without a person's action. */
-  readonly isAhead: boolean;
+  readonly isPrefetch: boolean;
   /** Milliseconds since the message was sent; null if unknown. */
   readonly sinceSent: number | null;
 }
@@ -23,12 +23,15 @@ const PROGRAMS =
 const APPLE_PRIVACY = /^Mozilla\/5\.0$/;
 /** Proxies that fetch images when they are read, but also in advance, when the message arrives. */
 const IMAGE_PROXIES = /GoogleImageProxy|ggpht\.com|YahooMailProxy/i;
-const AHEAD = 10_000;
+const PREFETCH_WINDOW_MS = 10_000;
 
-export function isMachineMade({ kind, userAgent, method, isAhead, sinceSent }: Request): boolean {
-  if (isAhead || (method !== null && method.toUpperCase() === 'HEAD')) return true;
+export function isMachineMade({ kind, userAgent, method, isPrefetch, sinceSent }: TrackedRequest): boolean {
+  if (isPrefetch || (method !== null && method.toUpperCase() === 'HEAD')) return true;
   const agent = (userAgent ?? '').trim();
   if (PROGRAMS.test(agent)) return true;
   if (kind === 'clicked') return false;
-  return APPLE_PRIVACY.test(agent) || (IMAGE_PROXIES.test(agent) && sinceSent !== null && sinceSent < AHEAD);
+  return (
+    APPLE_PRIVACY.test(agent) ||
+    (IMAGE_PROXIES.test(agent) && sinceSent !== null && sinceSent < PREFETCH_WINDOW_MS)
+  );
 }

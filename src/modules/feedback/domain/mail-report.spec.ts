@@ -1,4 +1,4 @@
-import { NOTHING_TOLD } from './feedback.js';
+import { EMPTY_FEEDBACK } from './feedback.js';
 import { readMailReport } from './mail-report.js';
 
 const TOKEN = 'a'.repeat(42);
@@ -188,7 +188,7 @@ test('a delay in prose changes nothing', () => {
   ] as const;
   const text = 'Your message has not yet been delivered. Delivery attempts will continue.';
   expect(readMailReport({ fields, parts: [], text })).toEqual({
-    ...{ type: 'prose.delayed', tokens: [TOKEN], facts: NOTHING_TOLD },
+    ...{ type: 'prose.delayed', tokens: [TOKEN], facts: EMPTY_FEEDBACK },
   });
 });
 

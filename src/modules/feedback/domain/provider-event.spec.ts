@@ -58,7 +58,7 @@ test('whatever else is odd is passed over', () => {
         kind: 'bounced',
         userAgent: null,
         method: null,
-        isAhead: false,
+        isPrefetch: false,
         link: null,
         recipient: null,
         bounce: { kind: 'hard', code: null, detail: null },

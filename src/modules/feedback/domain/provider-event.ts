@@ -5,22 +5,22 @@
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
-import { writtenMoment } from '../../../kernel/written-moment.js';
-import { keptDetail } from '../../delivery/domain/kept-detail.js';
+import { parseMoment } from '../../../kernel/parse-moment.js';
+import { storableDetail } from '../../delivery/domain/storable-detail.js';
 import { bounceOf } from './bounce-kind.js';
 import {
   FEEDBACK_KINDS,
-  LONGEST_TYPE,
+  MAX_TYPE_CHARS,
   linkName,
-  LONGEST_AGENT,
-  NOTHING_TOLD,
-  type FeedbackFacts,
+  MAX_USER_AGENT_CHARS,
+  EMPTY_FEEDBACK,
+  type FeedbackData,
   type FeedbackKind,
 } from './feedback.js';
 
 export interface ProviderEvent {
   readonly type: string;
-  readonly facts: FeedbackFacts;
+  readonly facts: FeedbackData;
   /** Ids that the message may have, most likely first: the provider's, and those of Message-ID fields. */
   readonly candidates: readonly string[];
   /** Real time in milliseconds since 1970; undefined if it is missing or cannot be parsed. */
@@ -29,35 +29,35 @@ export interface ProviderEvent {
 
 const PREFIX = 'email.';
 /** Characters. */
-const LONGEST_MOMENT = 40;
-const MOST_HEADERS = 200;
-const MOST_CANDIDATES = 4;
+const MAX_TIMESTAMP_CHARS = 40;
+const MAX_HEADERS = 200;
+const MAX_CANDIDATES = 4;
 /** For an address with the name before it. */
-const LONGEST_MAILBOX = 1_000;
+const MAX_MAILBOX_CHARS = 1_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** The event; undefined if the value has no type. */
 export function readProviderEvent(value: unknown): ProviderEvent | undefined {
   if (!isJsonObject(value)) return undefined;
-  const type = textOf(value, 'type', LONGEST_TYPE);
+  const type = textOf(value, 'type', MAX_TYPE_CHARS);
   if (type === undefined || type === '') return undefined;
   const data = objectOf(value, 'data');
   const kind = kindOf(type);
   const click = objectOf(data, 'click');
   const open = objectOf(data, 'open');
-  const told = kind === 'clicked' ? click : kind === 'opened' ? open : {};
+  const details = kind === 'clicked' ? click : kind === 'opened' ? open : {};
   return {
     type,
     candidates: candidatesOf(data),
-    happenedAt: momentOf(told, 'timestamp') ?? momentOf(value, 'created_at'),
+    happenedAt: momentOf(details, 'timestamp') ?? momentOf(value, 'created_at'),
     facts: {
-      ...NOTHING_TOLD,
+      ...EMPTY_FEEDBACK,
       kind,
       recipient: recipientOf(data),
       ...(kind === 'opened' || kind === 'clicked'
         ? {
-            userAgent: firstText([told, data], ['userAgent', 'user_agent'], LONGEST_AGENT) ?? null,
-            method: firstText([told, data], ['method'], 16) ?? null,
+            userAgent: firstText([details, data], ['userAgent', 'user_agent'], MAX_USER_AGENT_CHARS) ?? null,
+            method: firstText([details, data], ['method'], 16) ?? null,
           }
         : {}),
       ...(kind === 'clicked' ? { link: linkOf(click, data) } : {}),
@@ -71,18 +71,18 @@ function kindOf(type: string): FeedbackKind | null {
   return FEEDBACK_KINDS.find((kind) => kind === name) ?? null;
 }
 
-function providerBounce(data: JsonObject): FeedbackFacts['bounce'] {
+function providerBounce(data: JsonObject): FeedbackData['bounce'] {
   const bounce = objectOf(data, 'bounce');
-  const places = [bounce, data];
+  const sources = [bounce, data];
   const words = [
-    firstText(places, ['type', 'bounce_type', 'bounceType', 'kind'], LONGEST_TYPE),
-    firstText(places, ['subType', 'sub_type', 'bounceSubType'], LONGEST_TYPE),
+    firstText(sources, ['type', 'bounce_type', 'bounceType', 'kind'], MAX_TYPE_CHARS),
+    firstText(sources, ['subType', 'sub_type', 'bounceSubType'], MAX_TYPE_CHARS),
   ];
-  const detail = firstText(places, ['diagnosticCode', 'diagnostic_code', 'message', 'reason'], 5_000);
+  const detail = firstText(sources, ['diagnosticCode', 'diagnostic_code', 'message', 'reason'], 5_000);
   return bounceOf({
     words: words.flatMap((word) => word ?? []),
-    code: firstText(places, ['status', 'enhanced_status', 'code'], 64) ?? null,
-    detail: detail === undefined ? null : keptDetail(detail),
+    code: firstText(sources, ['status', 'enhanced_status', 'code'], 64) ?? null,
+    detail: detail === undefined ? null : storableDetail(detail),
   });
 }
 
@@ -97,17 +97,17 @@ function candidatesOf(data: JsonObject): string[] {
     const [id] = UUID.exec(text ?? '') ?? [];
     return isUuid(id) ? [id.toLowerCase()] : [];
   });
-  return [...new Set(ids)].slice(0, MOST_CANDIDATES);
+  return [...new Set(ids)].slice(0, MAX_CANDIDATES);
 }
 
 /** Headers as a list of names and values, or as one object. */
 function headersOf(headers: unknown): [name: string, value: string][] {
   const pairs: unknown[][] = Array.isArray(headers)
     ? headers
-        .slice(0, MOST_HEADERS)
+        .slice(0, MAX_HEADERS)
         .flatMap((one: unknown) => (isJsonObject(one) ? [[one['name'], one['value']]] : []))
     : isJsonObject(headers)
-      ? Object.entries(headers).slice(0, MOST_HEADERS)
+      ? Object.entries(headers).slice(0, MAX_HEADERS)
       : [];
   return pairs.flatMap(([name, value]): [string, string][] =>
     typeof name === 'string' && typeof value === 'string' ? [[name, value.slice(0, 500)]] : [],
@@ -118,7 +118,7 @@ function headersOf(headers: unknown): [name: string, value: string][] {
 function recipientOf(data: JsonObject): string | null {
   const to = Object.hasOwn(data, 'to') ? data['to'] : undefined;
   const first: unknown = Array.isArray(to) ? to[0] : to;
-  if (typeof first !== 'string' || first.length > LONGEST_MAILBOX) return null;
+  if (typeof first !== 'string' || first.length > MAX_MAILBOX_CHARS) return null;
   const text = first.trim();
   const address = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1).trim() : text;
   return isEmailAddress(address) ? address : null;
@@ -133,19 +133,19 @@ function objectOf(value: JsonObject, name: string): JsonObject {
   return isJsonObject(inner) ? inner : {};
 }
 
-function textOf(value: JsonObject, name: string, most: number): string | undefined {
+function textOf(value: JsonObject, name: string, maxChars: number): string | undefined {
   const text = Object.hasOwn(value, name) ? value[name] : undefined;
-  return typeof text === 'string' ? storable(text.slice(0, most)) : undefined;
+  return typeof text === 'string' ? storable(text.slice(0, maxChars)) : undefined;
 }
 
 function firstText(
-  places: readonly JsonObject[],
+  sources: readonly JsonObject[],
   names: readonly string[],
-  most: number,
+  maxChars: number,
 ): string | undefined {
-  for (const place of places)
+  for (const source of sources)
     for (const name of names) {
-      const text = textOf(place, name, most);
+      const text = textOf(source, name, maxChars);
       if (text !== undefined && text !== '') return text;
     }
   return undefined;
@@ -153,9 +153,9 @@ function firstText(
 
 function momentOf(value: JsonObject, name: string): number | undefined {
   const moment = Object.hasOwn(value, name) ? value[name] : undefined;
-  return typeof moment === 'string' && moment.length > LONGEST_MOMENT
+  return typeof moment === 'string' && moment.length > MAX_TIMESTAMP_CHARS
     ? undefined
-    : writtenMoment(moment)?.instant;
+    : parseMoment(moment)?.instant;
 }
 
 /** Removes characters that PostgreSQL rejects: NUL, and unpaired surrogates. */

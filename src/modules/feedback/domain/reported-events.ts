@@ -3,7 +3,7 @@
  * would also have reported those of the days around it.
  */
 import { DAY } from '../../../kernel/duration.js';
-import { TRACKED } from '../../tracking/domain/tracking-settings.js';
+import { TRACKING_BITS } from '../../tracking/domain/tracking-settings.js';
 
 const REPORTED_KINDS = ['delivered', 'opened', 'clicked'] as const;
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
@@ -42,6 +42,6 @@ export function withReportingWindow({ from, until }: TimeSpan): TimeSpan {
 export function reportedKind(type: string, kind: string | null, tracked: number): ReportedKind | undefined {
   if (type.startsWith('tracked.')) return undefined;
   const reported = REPORTED_KINDS.find((one) => one === kind);
-  if (reported === 'opened' && (tracked & TRACKED.opens) !== 0) return undefined;
-  return reported === 'clicked' && (tracked & TRACKED.clicks) !== 0 ? undefined : reported;
+  if (reported === 'opened' && (tracked & TRACKING_BITS.opens) !== 0) return undefined;
+  return reported === 'clicked' && (tracked & TRACKING_BITS.clicks) !== 0 ? undefined : reported;
 }

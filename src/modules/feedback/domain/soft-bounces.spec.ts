@@ -1,5 +1,5 @@
 import { DAY } from '../../../kernel/duration.js';
-import { isDeadBySoftBounces, type StoryMessage } from './soft-bounces.js';
+import { isDeadBySoftBounces, type HistoryMessage } from './soft-bounces.js';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const SILENT = {
@@ -10,18 +10,18 @@ const SILENT = {
   bounceKind: null,
   complainedAt: null,
 };
-const sent = (days: number): StoryMessage => ({ ...SILENT, sentAt: new Date(START + days * DAY) });
-const soft = (days: number): StoryMessage => ({
+const sent = (days: number): HistoryMessage => ({ ...SILENT, sentAt: new Date(START + days * DAY) });
+const soft = (days: number): HistoryMessage => ({
   ...sent(days),
   bouncedAt: new Date(START + days * DAY),
   bounceKind: 'soft',
 });
-const arrived = (days: number): StoryMessage => ({
+const arrived = (days: number): HistoryMessage => ({
   ...sent(days),
   deliveredAt: new Date(START + days * DAY),
 });
 
-test.each<[string, StoryMessage[], boolean]>([
+test.each<[string, HistoryMessage[], boolean]>([
   ['none', [], false],
   ['two', [soft(9), soft(0)], false],
   ['three within less than three days', [soft(2.9), soft(1), soft(0)], false],

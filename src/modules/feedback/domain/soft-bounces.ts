@@ -4,31 +4,36 @@
  * order in which feedback arrives makes no difference.
  */
 import { DAY } from '../../../kernel/duration.js';
-import { figuresOf, NO_ENGAGEMENT, type Engagement } from '../../delivery/domain/engagement.js';
+import { engagementCountsOf, NO_ENGAGEMENT, type Engagement } from '../../delivery/domain/engagement.js';
 
-export interface StoryMessage extends Pick<
+export interface HistoryMessage extends Pick<
   Engagement,
   'deliveredAt' | 'openedAt' | 'clickedAt' | 'bouncedAt' | 'bounceKind' | 'complainedAt'
 > {
   readonly sentAt: Date;
 }
 
-const IN_A_ROW = 3;
-const APART = 3 * DAY;
+const MIN_CONSECUTIVE_BOUNCES = 3;
+const MIN_BOUNCE_SPAN_MS = 3 * DAY;
 /** Number of a person's messages that are checked, including those without feedback. */
-export const STORY_LENGTH = 20;
+export const MAX_HISTORY_MESSAGES = 20;
 
 /**
- * @param story messages to one address, latest first; those without feedback are neutral.
+ * @param history messages to one address, latest first; those without feedback are neutral.
  */
-export function isDeadBySoftBounces(story: readonly StoryMessage[]): boolean {
-  const told = story
+export function isDeadBySoftBounces(history: readonly HistoryMessage[]): boolean {
+  const reported = history
     .filter(({ deliveredAt, bouncedAt }) => deliveredAt !== null || bouncedAt !== null)
     .toSorted((one, other) => other.sentAt.getTime() - one.sentAt.getTime());
-  const alive = told.findIndex((message) => figuresOf({ ...NO_ENGAGEMENT, ...message }).bounced === 0);
-  const row = alive === -1 ? told : told.slice(0, alive);
-  const [last, first] = [row.at(0), row.at(-1)];
+  const alive = reported.findIndex(
+    (message) => engagementCountsOf({ ...NO_ENGAGEMENT, ...message }).bounced === 0,
+  );
+  const bounces = alive === -1 ? reported : reported.slice(0, alive);
+  const [last, first] = [bounces.at(0), bounces.at(-1)];
   return (
-    row.length >= IN_A_ROW && !!last && !!first && last.sentAt.getTime() - first.sentAt.getTime() >= APART
+    bounces.length >= MIN_CONSECUTIVE_BOUNCES &&
+    !!last &&
+    !!first &&
+    last.sentAt.getTime() - first.sentAt.getTime() >= MIN_BOUNCE_SPAN_MS
   );
 }

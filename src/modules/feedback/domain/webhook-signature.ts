@@ -7,11 +7,11 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Maximum difference between a message's timestamp and now, in either direction, in milliseconds. */
-const TOLERANCE = 5 * 60_000;
-const VERSION = 'v1,';
+const TOLERANCE_MS = 5 * 60_000;
+const SIGNATURE_PREFIX = 'v1,';
 /** A provider that rotates its key signs with both; more signatures are not needed. */
-const MOST_SIGNATURES = 16;
-const LONGEST_ID = 256;
+const MAX_SIGNATURES = 16;
+const MAX_ID_CHARS = 256;
 
 /**
  * The id of a recent message that one of the keys has signed; undefined for any other.
@@ -27,18 +27,18 @@ export function signedMessageId(
   const timestamp = header(headers, 'timestamp');
   const signatures = header(headers, 'signature');
   if (id === undefined || timestamp === undefined || signatures === undefined) return undefined;
-  if (id.length > LONGEST_ID || !/^[\x21-\x7e]+$/.test(id)) return undefined;
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1_000) > TOLERANCE)
+  if (id.length > MAX_ID_CHARS || !/^[\x21-\x7e]+$/.test(id)) return undefined;
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1_000) > TOLERANCE_MS)
     return undefined;
   const given = signatures
     .split(' ')
-    .slice(0, MOST_SIGNATURES)
-    .flatMap((text) => (text.startsWith(VERSION) ? [text.slice(VERSION.length)] : []));
+    .slice(0, MAX_SIGNATURES)
+    .flatMap((text) => (text.startsWith(SIGNATURE_PREFIX) ? [text.slice(SIGNATURE_PREFIX.length)] : []));
   // All pairs are compared, so the time taken does not reveal which was nearly right.
   let isSigned = false;
   for (const key of keys) {
-    const right = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-    for (const text of given) if (isSame(text, right)) isSigned = true;
+    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+    for (const text of given) if (isSame(text, expected)) isSigned = true;
   }
   return isSigned ? id : undefined;
 }

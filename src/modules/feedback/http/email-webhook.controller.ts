@@ -11,7 +11,7 @@ import { FeedbackIntake } from '../application/feedback-intake.js';
 import { readProviderEvent } from '../domain/provider-event.js';
 import { signedMessageId } from '../domain/webhook-signature.js';
 
-const LARGEST_BODY = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 const HEADER = {
   required: false,
   description: 'Required, under this name or with the `webhook-` prefix.',
@@ -57,8 +57,8 @@ export class EmailWebhookController {
   @ApiErrors('validation_error', 'invalid_signature', 'payload_too_large')
   async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<{ readonly received: true }> {
     const body = request.rawBody ?? Buffer.alloc(0);
-    if (body.length > LARGEST_BODY)
-      throw new DomainError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes.`);
+    if (body.length > MAX_BODY_BYTES)
+      throw new DomainError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
     // Real time: signatures belong to HTTP, not to the product's clock.
     const now = Date.now();
     const key = signedMessageId(request.headers, body, this.config.emailWebhookSecrets, now);
@@ -68,7 +68,7 @@ export class EmailWebhookController {
     const event = readProviderEvent(request.body);
     if (!event) throw new DomainError('validation_error', 'The body is not an event: it has no type.');
     const { candidates, happenedAt, type, facts } = event;
-    await this.intake.take(candidates, { key, type, facts, happenedAt });
+    await this.intake.accept(candidates, { key, type, facts, happenedAt });
     return { received: true };
   }
 }

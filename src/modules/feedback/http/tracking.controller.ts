@@ -26,7 +26,7 @@ const HEADERS = {
 } as const;
 
 /** Headers by which browsers and previews mark a prefetch. */
-const AHEAD = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const;
+const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const;
 
 @ApiExcludeController()
 @Controller()
@@ -50,7 +50,7 @@ export class TrackingController {
       await reply.status(404).headers(PAGE_HEADERS).send(page);
       return;
     }
-    await this.note(tracked, request);
+    await this.recordVisit(tracked, request);
     await reply.status(302).headers(HEADERS).header('location', tracked.target).send();
   }
 
@@ -66,7 +66,7 @@ export class TrackingController {
       await reply.status(404).headers(HEADERS).send();
       return;
     }
-    await this.note(tracked, request);
+    await this.recordVisit(tracked, request);
     // Mail clients show images of other origins only if these allow it.
     await reply
       .status(200)
@@ -82,11 +82,13 @@ export class TrackingController {
    * Records a visit. A person is redirected even if this fails; prefetches that the browser announces are not
    * recorded.
    */
-  private async note(tracked: Tracked, { headers, method }: FastifyRequest): Promise<void> {
+  private async recordVisit(tracked: Tracked, { headers, method }: FastifyRequest): Promise<void> {
     if (headers['dnt'] === '1' || headers['sec-gpc'] === '1') return;
-    const isAhead = AHEAD.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')));
+    const isPrefetch = PREFETCH_HEADERS.some((name) =>
+      /prefetch|preview|prerender/i.test(String(headers[name] ?? '')),
+    );
     try {
-      await this.visits.take(tracked, { userAgent: headers['user-agent'], method, isAhead }, Date.now());
+      await this.visits.record(tracked, { userAgent: headers['user-agent'], method, isPrefetch }, Date.now());
     } catch (error) {
       const { scope, messageId } = tracked;
       this.logger.warn({ err: error, ...scope, emailLogId: messageId }, 'An open or click was not recorded');

@@ -2,15 +2,15 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { FeedbackFacts } from '../domain/feedback.js';
-import { recordOf, storedOf, type StoredFacts } from './stored-facts.js';
+import type { FeedbackData } from '../domain/feedback.js';
+import { recordOf, storedOf, type StoredFeedbackData } from './stored-feedback-data.js';
 
 /** Feedback that waits to be processed. */
 export interface PendingFeedback {
   readonly id: string;
   readonly type: string;
   readonly emailLogId: string;
-  readonly facts: FeedbackFacts;
+  readonly facts: FeedbackData;
   readonly happenedAt: Date;
 }
 
@@ -23,8 +23,8 @@ export class FeedbackRepository {
   constructor(private readonly database: Database) {}
 
   /** Stores feedback about a message durably. Returns false for a duplicate. */
-  async insert(scope: TenantScope, word: NewFeedback, now: Date): Promise<boolean> {
-    const rows = await this.database.once<{ id: string }>(
+  async insert(scope: TenantScope, feedback: NewFeedback, now: Date): Promise<boolean> {
+    const rows = await this.database.runStatement<{ id: string }>(
       scope,
       `INSERT INTO feedback (workspace_id, environment, id, key, type, email_log_id, facts, happened_at, due_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -32,12 +32,12 @@ export class FeedbackRepository {
       [
         scope.workspaceId,
         scope.environment,
-        word.id,
-        word.key,
-        word.type,
-        word.emailLogId,
-        JSON.stringify(storedOf(word.facts)),
-        word.happenedAt,
+        feedback.id,
+        feedback.key,
+        feedback.type,
+        feedback.emailLogId,
+        JSON.stringify(storedOf(feedback.facts)),
+        feedback.happenedAt,
         now,
       ],
       'feedback-insert',
@@ -47,7 +47,7 @@ export class FeedbackRepository {
 
   /** At most `limit` pieces of feedback that are due, oldest first, locked; those locked by others are skipped. */
   async pending(tx: Transaction, scope: TenantScope, limit: number, now: Date): Promise<PendingFeedback[]> {
-    const rows = await tx.query<Omit<PendingFeedback, 'facts'> & { readonly facts: StoredFacts }>(
+    const rows = await tx.query<Omit<PendingFeedback, 'facts'> & { readonly facts: StoredFeedbackData }>(
       `SELECT id, type, email_log_id AS "emailLogId", facts, happened_at AS "happenedAt" FROM feedback
        WHERE workspace_id = $1 AND environment = $2 AND due_at <= $3 AND processed_at IS NULL
        ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED`,
@@ -62,19 +62,19 @@ export class FeedbackRepository {
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    { now, forgetAt }: { readonly now: Date; readonly forgetAt: Date },
+    { now, deleteAt }: { readonly now: Date; readonly deleteAt: Date },
   ): Promise<void> {
     if (ids.length === 0) return;
     await tx.execute(
       `UPDATE feedback SET processed_at = $4, due_at = $5, facts = '{}'
        WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
-      [scope.workspaceId, scope.environment, ids, now, forgetAt],
+      [scope.workspaceId, scope.environment, ids, now, deleteAt],
       'feedback-processed',
     );
   }
 
   /** Postpones feedback. */
-  async putOff(tx: Transaction, scope: TenantScope, ids: readonly string[], until: Date): Promise<void> {
+  async postpone(tx: Transaction, scope: TenantScope, ids: readonly string[], until: Date): Promise<void> {
     if (ids.length === 0) return;
     await tx.execute(
       `UPDATE feedback SET due_at = $4
@@ -84,7 +84,7 @@ export class FeedbackRepository {
   }
 
   /** Deletes at most `limit` expired pieces of feedback. Returns how many. */
-  async forget(tx: Transaction, scope: TenantScope, limit: number, now: Date): Promise<number> {
+  async deleteExpired(tx: Transaction, scope: TenantScope, limit: number, now: Date): Promise<number> {
     return tx.execute(
       `DELETE FROM feedback WHERE workspace_id = $1 AND id IN (
          SELECT id FROM feedback

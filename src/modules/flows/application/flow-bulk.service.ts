@@ -13,7 +13,7 @@ import type { BulkAction } from '../domain/flow-transitions.js';
 import { FlowLifeCycle } from './flow-life-cycle.js';
 
 /** How long, in milliseconds, an activation of many flows may check what the flows send. */
-const LONGEST_EXAMINING = 2 * MINUTE;
+const MAX_CHECK_MS = 2 * MINUTE;
 
 /** A flow on which the action failed, and the error. */
 export interface FailedFlow {
@@ -45,20 +45,20 @@ export class FlowBulkService {
     actor: string,
   ): Promise<BulkOutcome> {
     const errors: FailedFlow[] = [];
-    const signal = AbortSignal.timeout(LONGEST_EXAMINING);
-    const once = new Set(ids.map((id) => id.toLowerCase()));
-    for (const flowId of once)
+    const signal = AbortSignal.timeout(MAX_CHECK_MS);
+    const uniqueIds = new Set(ids.map((id) => id.toLowerCase()));
+    for (const flowId of uniqueIds)
       try {
-        await this.one(scope, flowId, { action, actor, signal });
+        await this.runOne(scope, flowId, { action, actor, signal });
       } catch (cause) {
         if (!(cause instanceof DomainError))
           this.logger.error({ err: cause, flowId }, 'A flow of a bulk action failed');
         errors.push({ flowId, cause });
       }
-    return { success: once.size - errors.length, failed: errors.length, errors };
+    return { success: uniqueIds.size - errors.length, failed: errors.length, errors };
   }
 
-  private async one(
+  private async runOne(
     scope: TenantScope,
     id: string,
     { action, actor, signal }: { action: BulkAction; actor: string; signal: AbortSignal },

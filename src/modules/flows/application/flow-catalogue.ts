@@ -14,10 +14,10 @@ import { FlowRepository, type FlowDefinition } from '../persistence/flow.reposit
 export type { FlowDefinition };
 
 /** Capacity of the cache in characters of versions' steps, and the minimum that each version counts for. */
-const CAPACITY = 64 * 1024 * 1024;
-const LEAST = 1_024;
+const CACHE_CHARS = 64 * 1024 * 1024;
+const MIN_VERSION_CHARS = 1_024;
 /** Maximum number of flows whose settings are cached, and whose send steps are cached. */
-const MOST_SETTINGS = 20_000;
+const MAX_CACHED_FLOWS = 20_000;
 
 @Injectable()
 export class FlowCatalogue {
@@ -30,11 +30,14 @@ export class FlowCatalogue {
     feed: ChangeFeed,
   ) {
     this.definitions = new TenantCache(feed, 'flows', {
-      capacity: CAPACITY,
-      weigh: ({ steps }) => LEAST + JSON.stringify(steps).length,
+      capacity: CACHE_CHARS,
+      weigh: ({ steps }) => MIN_VERSION_CHARS + JSON.stringify(steps).length,
     });
-    this.settings = new TenantCache(feed, 'flows', { capacity: MOST_SETTINGS });
-    this.sendSteps = new TenantCache(feed, 'flows', { capacity: MOST_SETTINGS, weigh: ({ size }) => size });
+    this.settings = new TenantCache(feed, 'flows', { capacity: MAX_CACHED_FLOWS });
+    this.sendSteps = new TenantCache(feed, 'flows', {
+      capacity: MAX_CACHED_FLOWS,
+      weigh: ({ size }) => size,
+    });
   }
 
   /**
@@ -48,7 +51,7 @@ export class FlowCatalogue {
     version: number,
   ): Promise<FlowDefinition | undefined> {
     const key = `${flowId} ${version}`;
-    const found = await this.definitions.many(scope.workspaceId, [key], async () => {
+    const found = await this.definitions.getMany(scope.workspaceId, [key], async () => {
       const definition = await this.flows.definition(tx, scope, flowId, version);
       return new Map(definition ? [[key, definition]] : []);
     });
@@ -61,7 +64,7 @@ export class FlowCatalogue {
     scope: WorkspaceScope,
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, FlowSettings>> {
-    return this.settings.many(scope.workspaceId, flowIds, (missing) =>
+    return this.settings.getMany(scope.workspaceId, flowIds, (missing) =>
       this.flows.settingsOf(tx, scope, missing),
     );
   }
@@ -81,7 +84,7 @@ export class FlowCatalogue {
     scope: WorkspaceScope,
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, SendSteps>> {
-    return this.sendSteps.many(scope.workspaceId, flowIds, (missing) =>
+    return this.sendSteps.getMany(scope.workspaceId, flowIds, (missing) =>
       this.flows.sendStepsOf(tx, scope, missing),
     );
   }

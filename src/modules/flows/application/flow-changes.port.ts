@@ -8,7 +8,7 @@ import type { Flow } from '../domain/flow.js';
 
 export abstract class FlowChanges {
   /** Called in the transaction of the change, after the statement that stores it, even if nothing differs. */
-  abstract changed(
+  abstract handleChange(
     tx: Transaction,
     scope: WorkspaceScope,
     flow: { readonly before: Flow; readonly after: Flow },

@@ -7,7 +7,7 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 import {
   type AssertMaySend,
   type Gated,
-  type GateCall,
+  type GateOptions,
   NO_TOKENS,
   PreSendGate,
 } from '../../inspect/application/pre-send-gate.js';
@@ -16,16 +16,16 @@ import { assertWithin, type Plan } from '../../limits/domain/plan.js';
 import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
 import type { Flow } from '../domain/flow.js';
 import { templateUses } from '../domain/template-problems.js';
-import { tripsInFlight } from '../domain/trips-in-flight.js';
+import { tripsInFlightError } from '../domain/trips-in-flight-error.js';
 import { FlowVersionRepository } from '../persistence/flow-version.repository.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
-import { ChangedFlows } from './changed-flows.js';
+import { FlowWriter } from './flow-writer.js';
 import { FlowTemplates } from './flow-templates.js';
 import { TripCounts } from './trip-counts.port.js';
 import { TripTermination } from './trip-termination.port.js';
 
 /** Thrown while trips of a stopped flow are still being ended; until then it cannot start new ones. */
-class StillStopping extends Error {
+class TripsTerminatingError extends Error {
   constructor(readonly flowId: string) {
     super(`Some trips of the flow ${flowId} have not been ended yet.`);
   }
@@ -34,7 +34,7 @@ class StillStopping extends Error {
 @Injectable()
 export class FlowLifeCycle {
   constructor(
-    private readonly changed: ChangedFlows,
+    private readonly writer: FlowWriter,
     private readonly flows: FlowRepository,
     private readonly versions: FlowVersionRepository,
     private readonly templates: FlowTemplates,
@@ -51,21 +51,21 @@ export class FlowLifeCycle {
    * @throws DomainError flow_not_found, validation_error in another status, template_errors, inspection_blocked,
    *   service_unavailable as PreSendGate.around.
    */
-  async activate(scope: TenantScope, id: string, call: GateCall = NO_TOKENS): Promise<Gated<Flow>> {
-    return this.gate.around(scope, call, (assertMaySend) => this.activated(scope, id, assertMaySend));
+  async activate(scope: TenantScope, id: string, call: GateOptions = NO_TOKENS): Promise<Gated<Flow>> {
+    return this.gate.guard(scope, call, (assertMaySend) => this.activateOnce(scope, id, assertMaySend));
   }
 
-  private async activated(scope: TenantScope, id: string, assertMaySend: AssertMaySend): Promise<Flow> {
+  private async activateOnce(scope: TenantScope, id: string, assertMaySend: AssertMaySend): Promise<Flow> {
     for (;;)
       try {
-        return await this.move(scope, id, 'activate', async (tx, flow) => {
+        return await this.changeStatus(scope, id, 'activate', async (tx, flow) => {
           const templates = await this.templates.assertSendable(tx, scope, flow.steps);
           await assertMaySend(tx, gatedTemplates(templateUses(flow.steps, templates)));
-          if (await this.trips.isTerminating(tx, scope, flow.id)) throw new StillStopping(flow.id);
+          if (await this.trips.isTerminating(tx, scope, flow.id)) throw new TripsTerminatingError(flow.id);
         });
       } catch (error) {
-        if (!(error instanceof StillStopping)) throw error;
-        await this.trips.terminated(scope, error.flowId);
+        if (!(error instanceof TripsTerminatingError)) throw error;
+        await this.trips.waitUntilTerminated(scope, error.flowId);
       }
   }
 
@@ -74,7 +74,7 @@ export class FlowLifeCycle {
    * @throws DomainError flow_not_found, validation_error in another status.
    */
   async pause(scope: WorkspaceScope, id: string): Promise<Flow> {
-    return this.move(scope, id, 'pause', async () => undefined);
+    return this.changeStatus(scope, id, 'pause', async () => undefined);
   }
 
   /**
@@ -84,11 +84,11 @@ export class FlowLifeCycle {
    */
   async stop(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
     const note = { changedBy: actor, changeSummary: 'Flow stopped' };
-    const stopped = await this.move(scope, id, 'stop', async (tx, flow, now) => {
-      await this.changed.snapshot(tx, scope, flow, note, now);
+    const stopped = await this.changeStatus(scope, id, 'stop', async (tx, flow, now) => {
+      await this.writer.snapshot(tx, scope, flow, note, now);
       await this.trips.terminate(tx, scope, flow.id, now);
     });
-    await this.trips.terminated(scope, stopped.id);
+    await this.trips.waitUntilTerminated(scope, stopped.id);
     return stopped;
   }
 
@@ -100,13 +100,13 @@ export class FlowLifeCycle {
    */
   async archive(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
     const note = { changedBy: actor, changeSummary: 'Flow archived' };
-    return this.move(scope, id, 'archive', async (tx, flow, now) => {
+    return this.changeStatus(scope, id, 'archive', async (tx, flow, now) => {
       let count = 0;
       await inEachEnvironment(tx, scope, async (tenant) => {
-        count += await this.tripCounts.inFlight(tx, tenant, flow.id);
+        count += await this.tripCounts.countInFlight(tx, tenant, flow.id);
       });
-      if (count > 0) throw tripsInFlight(count, 'archive the flow once they have ended, or end them');
-      await this.changed.snapshot(tx, scope, flow, note, now);
+      if (count > 0) throw tripsInFlightError(count, 'archive the flow once they have ended, or end them');
+      await this.writer.snapshot(tx, scope, flow, note, now);
     });
   }
 
@@ -116,22 +116,22 @@ export class FlowLifeCycle {
    * @throws DomainError flow_not_found for a flow that is not archived, plan_limit_reached.
    */
   async unarchive(scope: WorkspaceScope, plan: Plan, id: string): Promise<Flow> {
-    return this.changed.changeArchived(scope, id, async (tx, flow, now) => {
+    return this.writer.changeArchived(scope, id, async (tx, flow, now) => {
       await this.flows.lockCount(tx, scope);
       assertWithin('flows', await this.flows.count(tx, scope), plan);
-      const kept = await this.versions.latest(tx, scope, flow.id, null);
-      return { ...flow, status: kept?.statusAtSnapshot ?? FIRST_STATUS, updatedAt: now };
+      const latestVersion = await this.versions.latest(tx, scope, flow.id, null);
+      return { ...flow, status: latestVersion?.statusAtSnapshot ?? FIRST_STATUS, updatedAt: now };
     });
   }
 
   /** Changes the status of the flow. The preparation that the change requires runs first, in the same transaction. */
-  private async move(
+  private async changeStatus(
     scope: WorkspaceScope,
     id: string,
     action: FlowAction,
     before: (tx: Transaction, flow: Flow, now: Date) => Promise<void>,
   ): Promise<Flow> {
-    return this.changed.change(scope, id, async (tx, flow, now) => {
+    return this.writer.change(scope, id, async (tx, flow, now) => {
       const status = nextStatus(flow.status, action);
       if (!status)
         throw new DomainError('validation_error', `The flow is ${flow.status}: you cannot ${action} it.`);

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FlowStatus, StatusChange } from '../domain/flow.js';
-import { FlowStatusRepository, type StandingFlow } from '../persistence/flow-status.repository.js';
+import { FlowStatusRepository, type FlowState } from '../persistence/flow-status.repository.js';
 
-export type { StandingFlow };
+export type { FlowState };
 
 @Injectable()
 export class FlowStatuses {
@@ -19,20 +19,20 @@ export class FlowStatuses {
   /**
    * The current status of each flow, locked against changes until the transaction ends. Deleted flows are missing.
    */
-  async now(
+  async lockStatuses(
     tx: Transaction,
     scope: WorkspaceScope,
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, FlowStatus>> {
-    return this.statuses.locked(tx, scope, flowIds);
+    return this.statuses.lockStatuses(tx, scope, flowIds);
   }
 
   /** Like `now`, with the settings, and with a lock that also prevents new trips of these flows. */
-  async alone(
+  async lockExclusively(
     tx: Transaction,
     scope: WorkspaceScope,
     flowIds: readonly string[],
-  ): Promise<ReadonlyMap<string, StandingFlow>> {
-    return this.statuses.lockedAlone(tx, scope, flowIds);
+  ): Promise<ReadonlyMap<string, FlowState>> {
+    return this.statuses.lockExclusively(tx, scope, flowIds);
   }
 }

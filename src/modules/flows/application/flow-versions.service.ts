@@ -3,25 +3,25 @@ import { Injectable } from '@nestjs/common';
 import { batched, type Batched } from '../../../kernel/batched.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { actorOf, type Principal } from '../../../kernel/principal.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { assertMayAsk } from '../domain/address-checks.js';
+import { assertMayCheckAddresses } from '../domain/address-checks.js';
 import { restoredFlow } from '../domain/flow-change.js';
 import { assertSettings } from '../domain/flow-settings.js';
 import { RESTORABLE } from '../domain/flow-transitions.js';
-import type { FlowVersion, FlowVersionSummary, Restoring } from '../domain/flow-version.js';
+import type { FlowVersion, FlowVersionSummary, RestoreOptions } from '../domain/flow-version.js';
 import type { Flow } from '../domain/flow.js';
-import { tripsInFlight } from '../domain/trips-in-flight.js';
+import { tripsInFlightError } from '../domain/trips-in-flight-error.js';
 import { FlowVersionRepository } from '../persistence/flow-version.repository.js';
-import { ChangedFlows } from './changed-flows.js';
+import { FlowWriter } from './flow-writer.js';
 import { TripCounts } from './trip-counts.port.js';
 
 @Injectable()
 export class FlowVersionsService {
   constructor(
     private readonly database: Database,
-    private readonly changed: ChangedFlows,
+    private readonly writer: FlowWriter,
     private readonly versions: FlowVersionRepository,
     private readonly tripCounts: TripCounts,
   ) {}
@@ -32,7 +32,7 @@ export class FlowVersionsService {
    */
   async list(scope: WorkspaceScope, id: string): Promise<Batched<FlowVersion>> {
     const plan = await this.database.inScope(scope, async (tx) => {
-      const flow = await this.changed.find(tx, scope, id);
+      const flow = await this.writer.find(tx, scope, id);
       return this.versions.sizes(tx, scope, flow.id);
     });
     return batched(plan, (ids) => this.database.inScope(scope, (tx) => this.versions.byIds(tx, scope, ids)));
@@ -45,10 +45,10 @@ export class FlowVersionsService {
   async page(
     scope: WorkspaceScope,
     id: string,
-    { first, after }: WantedPage,
+    { first, after }: PageRequest,
   ): Promise<{ readonly versions: Slice<FlowVersionSummary>; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
-      const flow = await this.changed.find(tx, scope, id);
+      const flow = await this.writer.find(tx, scope, id);
       const page = { limit: first + 1, after };
       const { versions, total } = await this.versions.page(tx, scope, flow.id, page);
       return { versions: sliceOf(versions, first), total };
@@ -62,7 +62,7 @@ export class FlowVersionsService {
    */
   async get(scope: WorkspaceScope, id: string, version: number | undefined): Promise<FlowVersion> {
     return this.database.inScope(scope, async (tx) => {
-      const flow = await this.changed.find(tx, scope, id);
+      const flow = await this.writer.find(tx, scope, id);
       return this.latest(tx, scope, flow.id, version);
     });
   }
@@ -71,7 +71,7 @@ export class FlowVersionsService {
    * Restores the content of a version as the next version. The state before it is stored; status, audience and trips
    * do not change. The checks run in the order of section 4.2.
    * @param by who restores it.
-   * @param wish reads the request after flow and version have been found; it may throw.
+   * @param readOptions reads the request after flow and version have been found; it may throw.
    * @throws DomainError flow_not_found, validation_error for an active flow, flow_version_not_found,
    *   flow_has_inflight_trips (of the scope's environment), invalid_field for settings that are no longer valid,
    *   missing_permission for steps that search parts of addresses, which the caller may not read.
@@ -81,27 +81,27 @@ export class FlowVersionsService {
     id: string,
     version: number | undefined,
     by: Principal,
-    wish: () => Restoring,
+    readOptions: () => RestoreOptions,
   ): Promise<Flow> {
-    return this.changed.change(scope, id, async (tx, flow, now) => {
+    return this.writer.change(scope, id, async (tx, flow, now) => {
       if (!RESTORABLE.includes(flow.status))
         throw new DomainError(
           'validation_error',
           `The flow is ${flow.status}: pause or stop it to restore a version.`,
         );
       const content = await this.latest(tx, scope, flow.id, version);
-      const { changeSummary, force } = wish();
-      const inFlight = force ? 0 : await this.tripCounts.inFlight(tx, scope, flow.id);
+      const { changeSummary, force } = readOptions();
+      const inFlight = force ? 0 : await this.tripCounts.countInFlight(tx, scope, flow.id);
       if (inFlight > 0)
-        throw tripsInFlight(
+        throw tripsInFlightError(
           inFlight,
           'stop the flow first (activate a paused flow before stopping it), or send force: true',
         );
       assertSettings(content.settings);
-      assertMayAsk(by, content.steps);
+      assertMayCheckAddresses(by, content.steps);
       const summary = changeSummary ?? `Restored version ${content.version}`;
       const note = { changedBy: actorOf(by), changeSummary: summary };
-      await this.changed.snapshot(tx, scope, flow, note, now);
+      await this.writer.snapshot(tx, scope, flow, note, now);
       return restoredFlow(flow, content, now);
     });
   }

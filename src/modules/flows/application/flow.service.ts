@@ -13,14 +13,14 @@ import {
   type FlowFilter,
   type ListedFlow,
   type Page,
-  type TripFigures,
+  type TripTotals,
 } from '../domain/flow-filter.js';
 import { FIRST_STATUS } from '../domain/flow-transitions.js';
 import type { Flow, FlowSettings, FlowUpdate, NewFlow } from '../domain/flow.js';
-import { assertSegmentsExist, segmentsNamed } from '../domain/segment-checks.js';
+import { assertSegmentsExist, segmentReferences } from '../domain/segment-checks.js';
 import type { NewStep } from '../domain/step.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
-import { ChangedFlows, type ChangeNote } from './changed-flows.js';
+import { FlowWriter, type ChangeNote } from './flow-writer.js';
 import { FlowTemplates } from './flow-templates.js';
 import { GoalsOfFlow } from './goals-of-flow.js';
 import { TripCounts } from './trip-counts.port.js';
@@ -32,14 +32,14 @@ export interface FlowList {
   readonly total: number;
 }
 
-const NO_TRIPS: TripFigures = { tripsStarted: 0, tripsCompleted: 0 };
+const NO_TRIPS: TripTotals = { tripsStarted: 0, tripsCompleted: 0 };
 
 @Injectable()
 export class FlowService {
   constructor(
     private readonly database: Database,
     private readonly flows: FlowRepository,
-    private readonly changed: ChangedFlows,
+    private readonly writer: FlowWriter,
     private readonly templates: FlowTemplates,
     private readonly segments: SegmentService,
     private readonly goals: GoalsOfFlow,
@@ -81,7 +81,7 @@ export class FlowService {
    */
   async duplicate(scope: WorkspaceScope, plan: Plan, id: string, actor: string): Promise<Flow> {
     return this.database.inScope(scope, async (tx) => {
-      const flow = await this.changed.find(tx, scope, id);
+      const flow = await this.writer.find(tx, scope, id);
       const now = this.clock.now();
       const copy = copyOfFlow(flow, uuidv7(now.getTime()), actor, now);
       await this.add(tx, scope, plan, copy);
@@ -97,7 +97,7 @@ export class FlowService {
    * @throws DomainError flow_not_found, segment_not_found, template_errors; invalid_field as `create`.
    */
   async update(scope: WorkspaceScope, id: string, update: FlowUpdate, note: ChangeNote): Promise<Flow> {
-    return this.changed.change(scope, id, async (tx, flow, now) => {
+    return this.writer.change(scope, id, async (tx, flow, now) => {
       const { segmentId } = update;
       const segment =
         segmentId === undefined ? {} : { segmentId: await this.segmentOf(tx, scope, segmentId) };
@@ -106,7 +106,7 @@ export class FlowService {
       if (update.steps) await this.assertSegments(tx, scope, update.steps);
       if (flow.status === 'active' && update.steps)
         await this.templates.assertSendable(tx, scope, after.steps);
-      await this.changed.snapshot(tx, scope, flow, note, now);
+      await this.writer.snapshot(tx, scope, flow, note, now);
       return after;
     });
   }
@@ -117,7 +117,7 @@ export class FlowService {
    * @throws DomainError flow_not_found.
    */
   async updateSettings(scope: WorkspaceScope, id: string, settings: FlowSettings): Promise<Flow> {
-    return this.changed.change(scope, id, async (_tx, flow, now) => ({ ...flow, settings, updatedAt: now }));
+    return this.writer.change(scope, id, async (_tx, flow, now) => ({ ...flow, settings, updatedAt: now }));
   }
 
   /**
@@ -125,24 +125,24 @@ export class FlowService {
    * @throws DomainError flow_not_found, also for an archived flow.
    */
   async get(scope: WorkspaceScope, id: string): Promise<Flow> {
-    return this.database.inScope(scope, (tx) => this.changed.find(tx, scope, id));
+    return this.database.inScope(scope, (tx) => this.writer.find(tx, scope, id));
   }
 
   /** A page of flows, most recently updated first, with their trips in the caller's environment. */
   async list(scope: TenantScope, filter: FlowFilter, page: Page): Promise<FlowList> {
     return this.database.listInScope(scope, async (tx) => {
       // Both queries are sent concurrently: the database counts while the process reads the flows found.
-      const [listing, counting] = [
+      const [listQuery, countQuery] = [
         this.flows.list(tx, scope, filter, page),
         this.flows.counts(tx, scope, filter),
       ];
-      counting.catch(() => undefined);
-      const found = await listing;
+      countQuery.catch(() => undefined);
+      const found = await listQuery;
       const ids = found.map(({ id }) => id);
       // The first of these to fail has the cause: after it, the transaction rejects every other statement.
       const [trips, { archived, ...counts }] = await Promise.all([
         this.tripCounts.ofFlows(tx, scope, ids),
-        counting,
+        countQuery,
       ]);
       const flows = found.map((flow) => ({ ...flow, ...(trips.get(flow.id) ?? NO_TRIPS) }));
       return { flows, counts, total: { ...counts, archived }[filter.status ?? 'all'] };
@@ -174,7 +174,7 @@ export class FlowService {
     scope: WorkspaceScope,
     steps: readonly NewStep[],
   ): Promise<void> {
-    const named = segmentsNamed(steps);
+    const named = segmentReferences(steps);
     const ids = [...new Set(named.map(({ id }) => id))];
     assertSegmentsExist(named, await this.segments.existing(tx, scope, ids));
   }

@@ -6,7 +6,7 @@ import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Goal, NewGoal } from '../domain/goal.js';
-import { assertOwnEvent, assertRoom, goalOf, reordered } from '../domain/goal-list.js';
+import { assertEventUnused, assertGoalLimit, goalOf, reordered } from '../domain/goal-list.js';
 import { FlowGoalRepository } from '../persistence/flow-goal.repository.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
 
@@ -48,8 +48,8 @@ export class GoalService {
    */
   async create(scope: WorkspaceScope, flowId: string, input: NewGoal): Promise<Goal> {
     return this.change(scope, flowId, async (tx, { id, goals }, now) => {
-      assertOwnEvent(goals, input.eventName);
-      assertRoom(goals);
+      assertEventUnused(goals, input.eventName);
+      assertGoalLimit(goals);
       const goal: Goal = {
         ...input,
         id: uuidv7(now.getTime()),
@@ -70,7 +70,7 @@ export class GoalService {
   async update(scope: WorkspaceScope, flowId: string, id: string, changes: Partial<NewGoal>): Promise<Goal> {
     return this.change(scope, flowId, async (tx, { goals }, now) => {
       const goal: Goal = { ...goalOf(goals, id), ...changes, updatedAt: now };
-      assertOwnEvent(goals, goal.eventName, goal.id);
+      assertEventUnused(goals, goal.eventName, goal.id);
       await this.goals.update(tx, scope, goal);
       return goal;
     });
@@ -84,11 +84,11 @@ export class GoalService {
     await this.change(scope, flowId, async (tx, { goals }, now) => {
       const goal = goalOf(goals, id);
       await this.goals.delete(tx, scope, goal.id);
-      const left = goals.filter((other) => other !== goal);
-      await this.goals.place(
+      const remaining = goals.filter((other) => other !== goal);
+      await this.goals.storePositions(
         tx,
         scope,
-        left.map((other, position) => ({ id: other.id, position })),
+        remaining.map((other, position) => ({ id: other.id, position })),
         now,
       );
     });
@@ -101,9 +101,9 @@ export class GoalService {
    */
   async reorder(scope: WorkspaceScope, flowId: string, ids: readonly string[]): Promise<Goal[]> {
     return this.change(scope, flowId, async (tx, { goals }, now) => {
-      const placed = reordered(goals, ids);
-      await this.goals.place(tx, scope, placed, now);
-      return placed.map((goal) =>
+      const ordered = reordered(goals, ids);
+      await this.goals.storePositions(tx, scope, ordered, now);
+      return ordered.map((goal) =>
         goals[goal.position]?.id === goal.id ? goal : { ...goal, updatedAt: now },
       );
     });

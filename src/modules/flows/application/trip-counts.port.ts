@@ -4,7 +4,7 @@
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { TripFigures } from '../domain/flow-filter.js';
+import type { TripTotals } from '../domain/flow-filter.js';
 
 export abstract class TripCounts {
   /** Trips in the scope's environment, by flow; a flow without trips may be missing. */
@@ -12,8 +12,8 @@ export abstract class TripCounts {
     tx: Transaction,
     scope: TenantScope,
     flowIds: readonly string[],
-  ): Promise<ReadonlyMap<string, TripFigures>>;
+  ): Promise<ReadonlyMap<string, TripTotals>>;
 
   /** How many trips of a flow are in flight in the scope's environment. */
-  abstract inFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number>;
+  abstract countInFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number>;
 }

@@ -22,5 +22,5 @@ export abstract class TripTermination {
    * no send starts after the stop was answered. It waits a few seconds at most for messages being sent, and blocks no
    * one.
    */
-  abstract terminated(scope: WorkspaceScope, flowId: string): Promise<void>;
+  abstract waitUntilTerminated(scope: WorkspaceScope, flowId: string): Promise<void>;
 }

@@ -5,13 +5,13 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { assertReadsContacts } from '../../access/domain/access.js';
-import { looksIntoAddresses, namesAddress } from '../../segments/domain/filter-needs.js';
+import { searchesAddresses, namesAddress } from '../../segments/domain/filter-inputs.js';
 import { contactFilter, type Check, type ContactCheck } from './check.js';
 import type { NewStep, Step } from './step.js';
-import { placedChecks } from './step-tree.js';
+import { checksWithPaths } from './step-tree.js';
 
 /** Whether a check uses an address, in whole or in part. */
-export function asksAddress(check: Check): check is ContactCheck {
+export function readsAddress(check: Check): check is ContactCheck {
   return check.source === 'contact' && namesAddress(check.field);
 }
 
@@ -20,14 +20,14 @@ export function asksAddress(check: Check): check is ContactCheck {
  * @param steps new ones, or those of a version.
  * @throws DomainError missing_permission.
  */
-export function assertMayAsk(principal: Principal, steps: readonly (NewStep | Step)[] = []): void {
-  if (placedChecks(steps).some(({ check }) => looksIntoAddress(check))) assertReadsContacts(principal);
+export function assertMayCheckAddresses(principal: Principal, steps: readonly (NewStep | Step)[] = []): void {
+  if (checksWithPaths(steps).some(({ check }) => searchesAddress(check))) assertReadsContacts(principal);
 }
 
-function looksIntoAddress(check: Check): boolean {
-  if (!asksAddress(check)) return false;
+function searchesAddress(check: Check): boolean {
+  if (!readsAddress(check)) return false;
   try {
-    return looksIntoAddresses(contactFilter(check));
+    return searchesAddresses(contactFilter(check));
   } catch (error) {
     // Stored under less strict rules: what it searched for is unknown.
     if (error instanceof DomainError) return true;

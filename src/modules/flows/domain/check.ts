@@ -6,7 +6,7 @@ import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { EventCondition, FilterGroup } from '../../segments/domain/filter.js';
 import { readFilter } from '../../segments/domain/read-filter.js';
-import { refused } from './reading.js';
+import { fieldError } from './field-error.js';
 
 export interface LatestEventCheck {
   readonly source: 'latest_event';
@@ -56,8 +56,11 @@ function filterOfContactCheck({ field, operator, value }: ContactCheck): FilterG
 
 /** The attribute that a check of the trigger event tests, and the test. */
 function attributeTestOf({ attribute, operator, value }: TriggerEventCheck): AttributeTest {
-  const asked = { field: attribute, operator, ...(value === undefined ? {} : { value }) };
-  const { conditions } = readFilter({ match: 'all', conditions: [{ event: 'trigger', where: [asked] }] });
+  const attributeCondition = { field: attribute, operator, ...(value === undefined ? {} : { value }) };
+  const { conditions } = readFilter({
+    match: 'all',
+    conditions: [{ event: 'trigger', where: [attributeCondition] }],
+  });
   const [test] = conditions.flatMap((condition) => (condition.kind === 'event' ? condition.where : []));
   if (!test) throw new TypeError('A condition about an event has lost its attribute test.');
   return test;
@@ -69,11 +72,11 @@ type AttributeTest = EventCondition['where'][number];
  * The check in evaluable form; parsed once for all trips.
  * @throws DomainError invalid_field or invalid_filter_operator for a check that would not be valid in a segment.
  */
-export const contactFilter = once(filterOfContactCheck);
-export const attributeTest = once(attributeTestOf);
+export const contactFilter = memoized(filterOfContactCheck);
+export const attributeTest = memoized(attributeTestOf);
 
 /** Maps the field names in errors of a filter's condition to the field names of a check. */
-const PLACES: readonly (readonly [pattern: RegExp, field: string])[] = [
+const FIELD_NAMES: readonly (readonly [pattern: RegExp, field: string])[] = [
   [/^conditions\[0\]\.where\[0\]\.field/, 'attribute'],
   [/^conditions\[0\]\.where\[0\]\./, ''],
   [/^conditions\[0\]\./, ''],
@@ -90,23 +93,23 @@ export function checkErrors(check: Check, field: string): readonly FieldError[] 
     return [];
   } catch (error) {
     if (!(error instanceof DomainError) || !error.fields.errors) throw error;
-    return error.fields.errors.map((one) => refused(`${field}.${placeIn(one.field)}`, one.message));
+    return error.fields.errors.map((one) => fieldError(`${field}.${checkFieldName(one.field)}`, one.message));
   }
 }
 
-function placeIn(conditionField: string): string {
-  for (const [pattern, name] of PLACES)
+function checkFieldName(conditionField: string): string {
+  for (const [pattern, name] of FIELD_NAMES)
     if (pattern.test(conditionField)) return conditionField.replace(pattern, name);
   return conditionField;
 }
 
-function once<Asked extends object, Meaning>(read: (asked: Asked) => Meaning): (asked: Asked) => Meaning {
-  const known = new WeakMap<Asked, Meaning>();
-  return (asked) => {
-    const before = known.get(asked);
-    if (before !== undefined) return before;
-    const meaning = read(asked);
-    known.set(asked, meaning);
-    return meaning;
+function memoized<Input extends object, Parsed>(parse: (input: Input) => Parsed): (input: Input) => Parsed {
+  const cache = new WeakMap<Input, Parsed>();
+  return (input) => {
+    const cached = cache.get(input);
+    if (cached !== undefined) return cached;
+    const parsed = parse(input);
+    cache.set(input, parsed);
+    return parsed;
   };
 }

@@ -4,9 +4,9 @@
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { depthOf, isJsonObject } from '../../../kernel/json.js';
-import { WRITTEN_FIELDS } from '../../contacts/domain/contact.js';
+import { FIELDS_BY_REQUEST_NAME } from '../../contacts/domain/contact.js';
 import { readContactChanges } from '../../contacts/domain/read-contact.js';
-import { refused } from './reading.js';
+import { fieldError } from './field-error.js';
 
 /** Parts of a contact that steps cannot set; as property names they would be misleading. */
 const NOT_SETTABLE = new Set([
@@ -22,26 +22,26 @@ const NOT_SETTABLE = new Set([
   'created_at',
   'updated_at',
 ]);
-const DEEPEST_VALUE = 10;
+const MAX_VALUE_DEPTH = 10;
 
 /**
  * All errors of the step's `set`.
  * @param field name of the field in errors, such as `steps[0].set`.
  */
 export function assignmentErrors(set: unknown, field: string): readonly FieldError[] {
-  if (!isJsonObject(set)) return [refused(field, 'must be an object of contact fields and properties')];
+  if (!isJsonObject(set)) return [fieldError(field, 'must be an object of contact fields and properties')];
   const names = Object.keys(set);
-  if (names.length === 0) return [refused(field, 'must set at least one field')];
-  if (depthOf(set, DEEPEST_VALUE) > DEEPEST_VALUE)
-    return [refused(field, `must not be nested deeper than ${DEEPEST_VALUE}`)];
-  const misplaced = names.filter((name) => NOT_SETTABLE.has(name));
-  if (misplaced.length > 0)
-    return misplaced.map((name) => refused(`${field}.${name}`, 'cannot be set by a step'));
+  if (names.length === 0) return [fieldError(field, 'must set at least one field')];
+  if (depthOf(set, MAX_VALUE_DEPTH) > MAX_VALUE_DEPTH)
+    return [fieldError(field, `must not be nested deeper than ${MAX_VALUE_DEPTH}`)];
+  const notSettable = names.filter((name) => NOT_SETTABLE.has(name));
+  if (notSettable.length > 0)
+    return notSettable.map((name) => fieldError(`${field}.${name}`, 'cannot be set by a step'));
 
   const { properties, ...rest } = set;
   const fields = Object.entries(rest);
-  const changes = fields.filter(([name]) => WRITTEN_FIELDS.has(name));
-  const others = fields.filter(([name]) => !WRITTEN_FIELDS.has(name));
+  const changes = fields.filter(([name]) => FIELDS_BY_REQUEST_NAME.has(name));
+  const others = fields.filter(([name]) => !FIELDS_BY_REQUEST_NAME.has(name));
   return [
     ...errorsOf(Object.fromEntries(changes), field),
     ...propertyErrors(Object.fromEntries(others), field),
@@ -53,11 +53,11 @@ export function assignmentErrors(set: unknown, field: string): readonly FieldErr
 function propertyErrors(properties: unknown, field: string): readonly FieldError[] {
   const each = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, value]) =>
     errorsOf({ properties: { [name]: value } }, '').map(({ message }) =>
-      refused(`${field}.${name}`, message),
+      fieldError(`${field}.${name}`, message),
     ),
   );
   if (each.length > 0) return each;
-  return errorsOf({ properties }, '').map(({ message }) => refused(field, message));
+  return errorsOf({ properties }, '').map(({ message }) => fieldError(field, message));
 }
 
 function errorsOf(changes: Readonly<Record<string, unknown>>, field: string): readonly FieldError[] {

@@ -1,23 +1,23 @@
 /** Computes the flow after an update, a restore or a copy, sections 3.2 and 4.2. */
-import { LONGEST_NAME } from './flow-bounds.js';
+import { MAX_NAME_CHARS } from './flow-bounds.js';
 import { FIRST_STATUS } from './flow-transitions.js';
 import type { FlowContent } from './flow-version.js';
 import type { Flow, FlowUpdate } from './flow.js';
 import type { NewStep } from './step.js';
-import { highestId, identified } from './step-identity.js';
+import { highestId, assignStepIds } from './step-identity.js';
 
 /** The steps with ids, and the highest id that any step of the flow has ever had. */
 export function stepsWithIds(steps: readonly NewStep[], flow?: Flow): Pick<Flow, 'steps' | 'lastStepId'> {
-  const given = identified(steps, flow?.steps, flow?.lastStepId);
-  return { steps: given, lastStepId: Math.max(flow?.lastStepId ?? 0, highestId(given)) };
+  const withIds = assignStepIds(steps, flow?.steps, flow?.lastStepId);
+  return { steps: withIds, lastStepId: Math.max(flow?.lastStepId ?? 0, highestId(withIds)) };
 }
 
 /** The next version of a flow, with the fields of the update. Steps that are still the same keep their ids. */
 export function updatedFlow(flow: Flow, { steps, ...update }: FlowUpdate, now: Date): Flow {
-  const given = Object.entries(update).filter(([, value]) => value !== undefined);
+  const changes = Object.entries(update).filter(([, value]) => value !== undefined);
   return {
     ...flow,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(changes),
     ...(steps ? stepsWithIds(steps, flow) : {}),
     version: flow.version + 1,
     updatedAt: now,
@@ -60,5 +60,5 @@ const COPY = ' (Copy)';
 
 /** The name with ` (Copy)` appended; if that is too long, the end of the name is cut off. */
 function nameOfCopy(name: string): string {
-  return [...name].slice(0, LONGEST_NAME - COPY.length).join('') + COPY;
+  return [...name].slice(0, MAX_NAME_CHARS - COPY.length).join('') + COPY;
 }

@@ -1,10 +1,10 @@
 /** Filters and results of the list of flows, section 4.2. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Flow, FlowStatus } from './flow.js';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 
 export const DEFAULT_LIMIT = 50;
-export const LARGEST_LIMIT = 200;
+export const MAX_FLOW_LIST_LIMIT = 200;
 
 /** An absent member does not filter. Time bounds are inclusive. */
 export interface FlowFilter {
@@ -24,16 +24,16 @@ export interface Page {
   readonly limit: number;
   readonly offset: number;
   /** The page begins after this position. */
-  readonly after?: Place | null;
+  readonly after?: PageCursor | null;
 }
 
 /** Counts of a flow's trips in the caller's environment. */
-export interface TripFigures {
+export interface TripTotals {
   readonly tripsStarted: number;
   readonly tripsCompleted: number;
 }
 
-export type ListedFlow = Flow & TripFigures;
+export type ListedFlow = Flow & TripTotals;
 
 /** Flows by status, among those that match the other filters. Archived ones are not in `all`. */
 export interface FlowCounts {

@@ -1,5 +1,5 @@
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { flowGraph, type DrawnFlow, type StepFigure } from './flow-graph.js';
+import { flowGraph, type DrawnFlow, type StepCounts } from './flow-graph.js';
 import { flowMermaid } from './flow-mermaid.js';
 import { flowSvg } from './flow-svg.js';
 
@@ -93,7 +93,7 @@ test('a flow without steps leads from its trigger to its end', () => {
   ]);
 });
 
-const COUNTS = new Map<number, StepFigure>([
+const COUNTS = new Map<number, StepCounts>([
   [2, { taken: 1204, ways: new Map(), standing: 35, isMore: false }],
   [
     3,

@@ -4,8 +4,8 @@
  */
 import type { Flow } from './flow.js';
 import type { Step } from './step.js';
-import { waysOf, type WayKey } from './step-ways.js';
-import { wordsOfStep } from './step-words.js';
+import { branchesOf, type BranchKey } from './step-branches.js';
+import { stepLabels } from './step-labels.js';
 
 export const NODE_KINDS = [
   'trigger',
@@ -20,7 +20,7 @@ export const NODE_KINDS = [
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 /** Counts of trips at a step, in one environment. */
-export interface StepFigure {
+export interface StepCounts {
   /** How often trips have taken the step. */
   readonly taken: number;
   /** The same count by branch of the step. */
@@ -32,7 +32,7 @@ export interface StepFigure {
 }
 
 /** By step id. */
-export type FlowCountsByStep = ReadonlyMap<number, StepFigure>;
+export type FlowCountsByStep = ReadonlyMap<number, StepCounts>;
 
 export interface GraphNode {
   /** `trigger`, `step-3` or `end_`. */
@@ -50,7 +50,7 @@ export interface GraphEdge {
   /** The condition of this branch; null if there is only one. */
   readonly label: string | null;
   /** The key under which the branch is counted; null if there is only one. */
-  readonly way: WayKey | null;
+  readonly way: BranchKey | null;
 }
 
 export interface FlowGraph {
@@ -66,7 +66,7 @@ export function flowGraph(flow: DrawnFlow): FlowGraph {
 }
 
 /** Edges whose target, the next node, is not yet known. */
-type Loose = readonly Omit<GraphEdge, 'to'>[];
+type OpenEdges = readonly Omit<GraphEdge, 'to'>[];
 
 /** Not `end`, which is a reserved word in Mermaid. */
 const END = 'end_';
@@ -84,52 +84,52 @@ class GraphWriter {
       title: 'Trigger',
       detail: triggerEvent,
     });
-    const loose = this.sequence(steps, [only('trigger')]);
+    const openEdges = this.sequence(steps, [singleEdge('trigger')]);
     this.nodes.push({ id: END, kind: 'end', stepId: null, title: 'End', detail: '' });
-    this.lead([...this.ends, ...loose], END);
+    this.connect([...this.ends, ...openEdges], END);
     return { nodes: this.nodes, edges: this.edges };
   }
 
-  private sequence(steps: readonly Step[], before: Loose): Loose {
-    return steps.reduce((loose, step) => this.step(step, loose), before);
+  private sequence(steps: readonly Step[], before: OpenEdges): OpenEdges {
+    return steps.reduce((openEdges, step) => this.step(step, openEdges), before);
   }
 
-  private step(step: Step, before: Loose): Loose {
+  private step(step: Step, before: OpenEdges): OpenEdges {
     const id = `step-${step.id}`;
-    this.nodes.push({ id, kind: step.type, stepId: step.id, ...wordsOfStep(step) });
-    this.lead(before, id);
-    const ways = waysOf(step);
-    if (!ways) return [only(id)];
-    return ways.flatMap(({ way, label, steps, then }) => {
-      const loose = this.sequence(steps, [{ from: id, label, way }]);
-      if (then === 'continue') return loose;
-      this.ends.push(...loose);
+    this.nodes.push({ id, kind: step.type, stepId: step.id, ...stepLabels(step) });
+    this.connect(before, id);
+    const branches = branchesOf(step);
+    if (!branches) return [singleEdge(id)];
+    return branches.flatMap(({ way, label, steps, then }) => {
+      const openEdges = this.sequence(steps, [{ from: id, label, way }]);
+      if (then === 'continue') return openEdges;
+      this.ends.push(...openEdges);
       return [];
     });
   }
 
-  private lead(loose: Loose, to: string): void {
-    for (const { from, label, way } of loose) this.edges.push({ from, to, label, way });
+  private connect(openEdges: OpenEdges, to: string): void {
+    for (const { from, label, way } of openEdges) this.edges.push({ from, to, label, way });
   }
 }
 
 /** The only edge out of a node. */
-function only(from: string): Omit<GraphEdge, 'to'> {
+function singleEdge(from: string): Omit<GraphEdge, 'to'> {
   return { from, label: null, way: null };
 }
 
 /** How many trips took an edge; undefined if they are not counted. */
-export function takenOn({ from, way }: GraphEdge, counts: FlowCountsByStep): number | undefined {
+export function edgeCount({ from, way }: GraphEdge, counts: FlowCountsByStep): number | undefined {
   const step = counts.get(Number(from.slice('step-'.length)));
   return way === null || !step ? undefined : (step.ways.get(way) ?? 0);
 }
 
 /** The counts of a step, as drawings show them. */
-export function countWords({ taken, standing, isMore }: StepFigure): string {
-  return `${grouped(taken)} taken · ${grouped(standing)}${isMore ? '+' : ''} standing`;
+export function formatCounts({ taken, standing, isMore }: StepCounts): string {
+  return `${formatCount(taken)} taken · ${formatCount(standing)}${isMore ? '+' : ''} standing`;
 }
 
 /** With commas as thousands separators. */
-export function grouped(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }

@@ -1,5 +1,5 @@
 /** A flow's graph as text for Mermaid, which code hosts and editors render. */
-import { countWords, grouped, takenOn } from './flow-graph.js';
+import { formatCounts, formatCount, edgeCount } from './flow-graph.js';
 import type { FlowCountsByStep, FlowGraph, GraphEdge, GraphNode, NodeKind } from './flow-graph.js';
 
 const SHAPES: Readonly<Record<NodeKind, readonly [open: string, close: string]>> = {
@@ -16,21 +16,21 @@ const SHAPES: Readonly<Record<NodeKind, readonly [open: string, close: string]>>
 /** The graph as a Mermaid flowchart, with the counts of its steps by id. */
 export function flowMermaid(graph: FlowGraph, counts: FlowCountsByStep): string {
   const lines = graph.nodes.map((node) => `  ${node.id}${shape(node, counts)}`);
-  const ways = graph.edges.map((edge) => `  ${edge.from} -->${label(edge, counts)} ${edge.to}`);
-  return ['flowchart TD', ...lines, ...ways, ''].join('\n');
+  const edgeLines = graph.edges.map((edge) => `  ${edge.from} -->${label(edge, counts)} ${edge.to}`);
+  return ['flowchart TD', ...lines, ...edgeLines, ''].join('\n');
 }
 
 function shape(node: GraphNode, counts: FlowCountsByStep): string {
   const [open, close] = SHAPES[node.kind];
-  const figures = node.stepId === null ? undefined : counts.get(node.stepId);
-  const rows = [node.title, node.detail, figures ? countWords(figures) : ''];
+  const stepCounts = node.stepId === null ? undefined : counts.get(node.stepId);
+  const rows = [node.title, node.detail, stepCounts ? formatCounts(stepCounts) : ''];
   return open + quoted(...rows.filter((row) => row !== '')) + close;
 }
 
 function label(edge: GraphEdge, counts: FlowCountsByStep): string {
   if (edge.label === null) return '';
-  const taken = takenOn(edge, counts);
-  return `|${quoted(taken === undefined ? edge.label : `${edge.label} · ${grouped(taken)}`)}|`;
+  const taken = edgeCount(edge, counts);
+  return `|${quoted(taken === undefined ? edge.label : `${edge.label} · ${formatCount(taken)}`)}|`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { asInside } from '../../../kernel/letter-case.js';
+import { internalSpelling } from '../../../kernel/letter-case.js';
 import { assertSettings, DEFAULT_SETTINGS } from './flow-settings.js';
 
 /** The rejected fields. */
@@ -9,7 +9,7 @@ function refused(settings: object): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid_field') throw error;
-    return (error.fieldsAs(asInside).errors ?? []).map(({ field }) => field.replace('settings.', ''));
+    return (error.fieldsAs(internalSpelling).errors ?? []).map(({ field }) => field.replace('settings.', ''));
   }
 }
 

@@ -2,7 +2,7 @@
 import { DomainError, listErrors, type FieldError } from '../../../kernel/domain-error.js';
 import { snakeCase, type Spelling } from '../../../kernel/letter-case.js';
 import type { FlowSettings } from './flow.js';
-import { refused } from './reading.js';
+import { fieldError } from './field-error.js';
 
 export const DEFAULT_SETTINGS: FlowSettings = {
   reentryPolicy: 'never',
@@ -15,9 +15,9 @@ export const DEFAULT_SETTINGS: FlowSettings = {
 export const REENTRY_POLICIES = ['never', 'after_completion', 'always', 'cooldown'] as const;
 export const THROTTLE_PERIODS = ['hour', 'day'] as const;
 /** Ten years, as for waits. */
-export const LONGEST_COOLDOWN = 3_650;
+export const MAX_COOLDOWN_DAYS = 3_650;
 /** Send slots are counted; a larger value would not throttle. */
-export const LARGEST_THROTTLE = 1_000_000;
+export const MAX_THROTTLE_LIMIT = 1_000_000;
 
 /**
  * Validates the settings together, and each one again: settings of an old version were stored under the rules of
@@ -35,26 +35,26 @@ export function assertSettings(settings: FlowSettings): void {
 function settingsErrors(settings: FlowSettings, spell: Spelling): FieldError[] {
   const { reentryPolicy, reentryCooldownDays, throttleEnabled, throttleLimit, throttlePeriod } = settings;
   const errors: FieldError[] = [];
-  const refuse = (member: keyof FlowSettings, message: string): unknown =>
-    errors.push(refused(`settings.${spell(member)}`, message));
-  const need = (member: keyof FlowSettings, other: keyof FlowSettings, value: string): void => {
-    if (settings[member] === null) refuse(member, `is required when ${spell(other)} is ${value}`);
+  const addError = (member: keyof FlowSettings, message: string): unknown =>
+    errors.push(fieldError(`settings.${spell(member)}`, message));
+  const requireSetting = (member: keyof FlowSettings, other: keyof FlowSettings, value: string): void => {
+    if (settings[member] === null) addError(member, `is required when ${spell(other)} is ${value}`);
   };
   if (!REENTRY_POLICIES.includes(reentryPolicy))
-    refuse('reentryPolicy', `must be one of ${REENTRY_POLICIES.join(', ')}`);
-  if (reentryPolicy === 'cooldown') need('reentryCooldownDays', 'reentryPolicy', 'cooldown');
-  if (!isWithin(reentryCooldownDays, LONGEST_COOLDOWN))
-    refuse('reentryCooldownDays', `must be between 1 and ${LONGEST_COOLDOWN}`);
-  if (throttleEnabled) need('throttleLimit', 'throttleEnabled', 'true');
-  if (!isWithin(throttleLimit, LARGEST_THROTTLE))
-    refuse('throttleLimit', `must be between 1 and ${LARGEST_THROTTLE}`);
-  if (throttleEnabled) need('throttlePeriod', 'throttleEnabled', 'true');
+    addError('reentryPolicy', `must be one of ${REENTRY_POLICIES.join(', ')}`);
+  if (reentryPolicy === 'cooldown') requireSetting('reentryCooldownDays', 'reentryPolicy', 'cooldown');
+  if (!isWithin(reentryCooldownDays, MAX_COOLDOWN_DAYS))
+    addError('reentryCooldownDays', `must be between 1 and ${MAX_COOLDOWN_DAYS}`);
+  if (throttleEnabled) requireSetting('throttleLimit', 'throttleEnabled', 'true');
+  if (!isWithin(throttleLimit, MAX_THROTTLE_LIMIT))
+    addError('throttleLimit', `must be between 1 and ${MAX_THROTTLE_LIMIT}`);
+  if (throttleEnabled) requireSetting('throttlePeriod', 'throttleEnabled', 'true');
   if (throttlePeriod !== null && !THROTTLE_PERIODS.includes(throttlePeriod))
-    refuse('throttlePeriod', `must be one of ${THROTTLE_PERIODS.join(', ')}`);
+    addError('throttlePeriod', `must be one of ${THROTTLE_PERIODS.join(', ')}`);
   return errors;
 }
 
 /** Whether a setting is null, or a whole number from 1 to `most`. */
-function isWithin(value: number | null, most: number): boolean {
-  return value === null || (Number.isInteger(value) && value >= 1 && value <= most);
+function isWithin(value: number | null, max: number): boolean {
+  return value === null || (Number.isInteger(value) && value >= 1 && value <= max);
 }

@@ -4,30 +4,30 @@
  */
 import { escapeHtml } from '../../../kernel/escape-html.js';
 import {
-  countWords,
-  grouped,
+  formatCounts,
+  formatCount,
   type DrawnFlow,
   type FlowCountsByStep,
   type NodeKind,
-  type StepFigure,
+  type StepCounts,
 } from './flow-graph.js';
 import type { Step } from './step.js';
-import { waysOf, type Way } from './step-ways.js';
-import { wordsOfStep, type StepWords } from './step-words.js';
+import { branchesOf, type StepBranch } from './step-branches.js';
+import { stepLabels, type StepLabels } from './step-labels.js';
 
 const BOX = { width: 200, height: 52 };
 const PILL = { width: 48, height: 22 };
 /** Gaps between elements, vertical and horizontal. */
-const DOWN = 30;
-const ASIDE = 24;
-const LABEL = 18;
+const VERTICAL_GAP = 30;
+const HORIZONTAL_GAP = 24;
+const LABEL_HEIGHT = 18;
 const MARGIN = 16;
 /** Number of letters that fit in a box and on an edge. */
-const TITLE = 26;
-const DETAIL = 32;
-const WAY = 22;
+const MAX_TITLE_LETTERS = 26;
+const MAX_DETAIL_LETTERS = 32;
+const MAX_BRANCH_LETTERS = 22;
 /** Letters of a branch's name with its count. */
-const LABELLED = 40;
+const MAX_LABEL_LETTERS = 40;
 
 const COLOURS: Readonly<Record<NodeKind, string>> = {
   trigger: '#0f766e',
@@ -53,7 +53,7 @@ const STYLE =
 interface Part {
   readonly width: number;
   readonly height: number;
-  readonly goesOn: boolean;
+  readonly continuesBelow: boolean;
   draw(left: number, top: number): string;
 }
 
@@ -74,44 +74,44 @@ class Drawing {
   whole({ triggerEvent, steps }: DrawnFlow): Part {
     const trigger = box('trigger', { title: 'Trigger', detail: triggerEvent });
     const parts = [trigger, ...steps.map((step) => this.step(step))];
-    return below([...parts, pill()]);
+    return stacked([...parts, pill()]);
   }
 
   private step(step: Step): Part {
     const counts = this.counts.get(step.id);
-    const head = box(step.type, wordsOfStep(step), counts);
-    const ways = waysOf(step);
-    if (!ways) return head;
-    const parts = ways.map((way) => this.way(way, counts));
-    return forked(head, parts);
+    const head = box(step.type, stepLabels(step), counts);
+    const branches = branchesOf(step);
+    if (!branches) return head;
+    const parts = branches.map((branch) => this.branch(branch, counts));
+    return withBranches(head, parts);
   }
 
-  private way({ way, label, steps, then }: Way, counts: StepFigure | undefined): Part {
+  private branch({ way: branch, label, steps, then }: StepBranch, counts: StepCounts | undefined): Part {
     const inner = steps.map((step) => this.step(step));
     const parts = then === 'skip_to_end' ? [...inner, pill()] : inner;
-    const figure = counts ? ` · ${grouped(counts.ways.get(way) ?? 0)}` : '';
+    const countSuffix = counts ? ` · ${formatCount(counts.ways.get(branch) ?? 0)}` : '';
     return labelled(
-      shortened(label, WAY) + figure,
-      parts.length === 0 ? passage() : below(parts),
+      shortened(label, MAX_BRANCH_LETTERS) + countSuffix,
+      parts.length === 0 ? emptyBranch() : stacked(parts),
       then === 'continue',
     );
   }
 }
 
-function box(kind: NodeKind, { title, detail }: StepWords, figures?: StepFigure): Part {
+function box(kind: NodeKind, { title, detail }: StepLabels, stepCounts?: StepCounts): Part {
   const { width, height } = BOX;
   const middle = width / 2;
   return {
     width,
-    height: height + (figures ? 14 : 0),
-    goesOn: true,
+    height: height + (stepCounts ? 14 : 0),
+    continuesBelow: true,
     draw: (left, top) =>
       `<g transform="translate(${left} ${top})"><title>${escapeHtml(`${title}: ${detail}`)}</title>` +
-      `<rect class="b" width="${width}" height="${height + (figures ? 14 : 0)}" rx="8" stroke="${COLOURS[kind]}"/>` +
-      `<rect width="4" height="${height + (figures ? 14 : 0) - 16}" y="8" x="6" rx="2" fill="${COLOURS[kind]}"/>` +
-      text(middle, 22, title, TITLE, 't') +
-      text(middle, 39, detail, DETAIL, 's') +
-      (figures ? text(middle, 55, countWords(figures), DETAIL, 's') : '') +
+      `<rect class="b" width="${width}" height="${height + (stepCounts ? 14 : 0)}" rx="8" stroke="${COLOURS[kind]}"/>` +
+      `<rect width="4" height="${height + (stepCounts ? 14 : 0) - 16}" y="8" x="6" rx="2" fill="${COLOURS[kind]}"/>` +
+      text(middle, 22, title, MAX_TITLE_LETTERS, 't') +
+      text(middle, 39, detail, MAX_DETAIL_LETTERS, 's') +
+      (stepCounts ? text(middle, 55, formatCounts(stepCounts), MAX_DETAIL_LETTERS, 's') : '') +
       '</g>',
   };
 }
@@ -121,33 +121,33 @@ function pill(): Part {
   return {
     width,
     height,
-    goesOn: false,
+    continuesBelow: false,
     draw: (left, top) =>
       `<g transform="translate(${left} ${top})"><rect class="b" width="${width}" height="${height}" rx="11" ` +
-      `stroke="${COLOURS.end}"/>${text(width / 2, 15, 'End', TITLE, 's')}</g>`,
+      `stroke="${COLOURS.end}"/>${text(width / 2, 15, 'End', MAX_TITLE_LETTERS, 's')}</g>`,
   };
 }
 
 /** A branch without steps. */
-function passage(): Part {
-  const height = DOWN / 2;
+function emptyBranch(): Part {
+  const height = VERTICAL_GAP / 2;
   const width = PILL.width;
   return {
     width,
     height,
-    goesOn: true,
+    continuesBelow: true,
     draw: (left, top) => line(left + width / 2, top, left + width / 2, top + height),
   };
 }
 
 /** Stacks parts vertically. If no branch leaves a part, no line is drawn to the next one. */
-function below(parts: readonly Part[]): Part {
+function stacked(parts: readonly Part[]): Part {
   const width = Math.max(...parts.map((part) => part.width));
-  const height = parts.reduce((sum, part) => sum + part.height, 0) + DOWN * (parts.length - 1);
+  const height = parts.reduce((sum, part) => sum + part.height, 0) + VERTICAL_GAP * (parts.length - 1);
   return {
     width,
     height,
-    goesOn: parts.at(-1)?.goesOn ?? true,
+    continuesBelow: parts.at(-1)?.continuesBelow ?? true,
     draw: (left, top) => {
       const middle = left + width / 2;
       let drawing = '';
@@ -155,8 +155,9 @@ function below(parts: readonly Part[]): Part {
       for (const [index, part] of parts.entries()) {
         drawing += part.draw(middle - part.width / 2, y);
         y += part.height;
-        if (index < parts.length - 1 && part.goesOn) drawing += line(middle, y, middle, y + DOWN);
-        y += DOWN;
+        if (index < parts.length - 1 && part.continuesBelow)
+          drawing += line(middle, y, middle, y + VERTICAL_GAP);
+        y += VERTICAL_GAP;
       }
       return drawing;
     },
@@ -168,60 +169,61 @@ function labelled(label: string, part: Part, continues: boolean): Part {
   const width = Math.max(part.width, label.length * 6.2 + 8);
   return {
     width,
-    height: part.height + LABEL + 6,
-    goesOn: continues && part.goesOn,
+    height: part.height + LABEL_HEIGHT + 6,
+    continuesBelow: continues && part.continuesBelow,
     draw: (left, top) => {
       const middle = left + width / 2;
       return (
-        text(middle, top + 12, label, LABELLED, 's') +
-        line(middle, top + LABEL, middle, top + LABEL + 6) +
-        part.draw(middle - part.width / 2, top + LABEL + 6)
+        text(middle, top + 12, label, MAX_LABEL_LETTERS, 's') +
+        line(middle, top + LABEL_HEIGHT, middle, top + LABEL_HEIGHT + 6) +
+        part.draw(middle - part.width / 2, top + LABEL_HEIGHT + 6)
       );
     },
   };
 }
 
 /** A step with its branches next to each other, which join again below it. */
-function forked(head: Part, ways: readonly Part[]): Part {
-  const across = ways.reduce((sum, way) => sum + way.width, 0) + ASIDE * (ways.length - 1);
-  const width = Math.max(head.width, across);
-  const tallest = Math.max(...ways.map(({ height }) => height));
-  const fork = DOWN / 2;
-  const goesOn = ways.some((way) => way.goesOn);
-  const height = head.height + 2 * fork + tallest + (goesOn ? fork : 0);
+function withBranches(head: Part, branches: readonly Part[]): Part {
+  const branchesWidth =
+    branches.reduce((sum, branch) => sum + branch.width, 0) + HORIZONTAL_GAP * (branches.length - 1);
+  const width = Math.max(head.width, branchesWidth);
+  const tallest = Math.max(...branches.map(({ height }) => height));
+  const fork = VERTICAL_GAP / 2;
+  const continuesBelow = branches.some((branch) => branch.continuesBelow);
+  const height = head.height + 2 * fork + tallest + (continuesBelow ? fork : 0);
   return {
     width,
     height,
-    goesOn,
+    continuesBelow,
     draw: (left, top) => {
       const middle = left + width / 2;
       const split = top + head.height + fork;
       const begin = split + fork;
       const join = begin + tallest + fork;
       let drawing = head.draw(middle - head.width / 2, top) + line(middle, top + head.height, middle, split);
-      let x = left + (width - across) / 2;
+      let x = left + (width - branchesWidth) / 2;
       const joined: number[] = [];
-      for (const way of ways) {
-        const centre = x + way.width / 2;
-        drawing += path(middle, split, centre, split, centre, begin) + way.draw(x, begin);
-        if (way.goesOn) {
+      for (const branch of branches) {
+        const centre = x + branch.width / 2;
+        drawing += path(middle, split, centre, split, centre, begin) + branch.draw(x, begin);
+        if (branch.continuesBelow) {
           joined.push(centre);
-          drawing += path(centre, begin + way.height, centre, join, middle, join);
+          drawing += path(centre, begin + branch.height, centre, join, middle, join);
         }
-        x += way.width + ASIDE;
+        x += branch.width + HORIZONTAL_GAP;
       }
       return drawing;
     },
   };
 }
 
-function text(x: number, y: number, words: string, most: number, style: string): string {
-  return `<text class="${style}" x="${round(x)}" y="${round(y)}">${escapeHtml(shortened(words, most))}</text>`;
+function text(x: number, y: number, content: string, maxLetters: number, style: string): string {
+  return `<text class="${style}" x="${round(x)}" y="${round(y)}">${escapeHtml(shortened(content, maxLetters))}</text>`;
 }
 
-function shortened(words: string, most: number): string {
-  const letters = [...words];
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : words;
+function shortened(content: string, maxLetters: number): string {
+  const letters = [...content];
+  return letters.length > maxLetters ? `${letters.slice(0, maxLetters - 1).join('')}…` : content;
 }
 
 function line(x1: number, y1: number, x2: number, y2: number): string {

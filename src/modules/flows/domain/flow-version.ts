@@ -29,18 +29,18 @@ export interface FlowVersionSummary extends Omit<FlowContent, 'steps'> {
 export type FlowVersion = FlowVersionSummary & FlowContent;
 
 /** Options for restoring a version. */
-export interface Restoring {
+export interface RestoreOptions {
   /** Null: a default text that names the restored version. */
   readonly changeSummary: string | null;
   /** Whether to restore even if trips are in flight. */
   readonly force: boolean;
 }
 
-const HIGHEST_NUMBER = 2_147_483_647;
+const MAX_VERSION = 2_147_483_647;
 
 /** The version number in a path; undefined if the text is not a version number. */
 export function versionNumberOf(text: string): number | undefined {
   if (!/^[1-9]\d{0,9}$/.test(text)) return undefined;
   const number = Number(text);
-  return number <= HIGHEST_NUMBER ? number : undefined;
+  return number <= MAX_VERSION ? number : undefined;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { attributionWindow, GOAL_DEFAULTS, MOST_GOALS, type Goal } from './goal.js';
-import { assertFilterSize, assertOwnEvent, assertRoom, goalOf, reordered } from './goal-list.js';
+import { attributionWindow, GOAL_DEFAULTS, MAX_GOALS, type Goal } from './goal.js';
+import { assertFilterSize, assertEventUnused, assertGoalLimit, goalOf, reordered } from './goal-list.js';
 
 const goal = (index: number): Goal => ({
   ...GOAL_DEFAULTS,
@@ -38,16 +38,16 @@ test.each([
 );
 
 test('an event belongs to one goal of a flow; a goal may keep its own', () => {
-  expect(codeOf(() => assertOwnEvent(GOALS, 'event_1'))).toBe('goal_event_name_conflict');
-  expect(codeOf(() => assertOwnEvent(GOALS, 'event_1', IDS[0]))).toBe('goal_event_name_conflict');
-  expect(codeOf(() => assertOwnEvent(GOALS, 'event_1', IDS[1]))).toBe('none');
-  expect(codeOf(() => assertOwnEvent(GOALS, 'event_9'))).toBe('none');
+  expect(codeOf(() => assertEventUnused(GOALS, 'event_1'))).toBe('goal_event_name_conflict');
+  expect(codeOf(() => assertEventUnused(GOALS, 'event_1', IDS[0]))).toBe('goal_event_name_conflict');
+  expect(codeOf(() => assertEventUnused(GOALS, 'event_1', IDS[1]))).toBe('none');
+  expect(codeOf(() => assertEventUnused(GOALS, 'event_9'))).toBe('none');
 });
 
 test('a flow has room for so many goals', () => {
-  const full = Array.from({ length: MOST_GOALS }, (_, index) => goal(index));
-  expect(codeOf(() => assertRoom(full))).toBe('invalid_field');
-  expect(codeOf(() => assertRoom(full.slice(1)))).toBe('none');
+  const full = Array.from({ length: MAX_GOALS }, (_, index) => goal(index));
+  expect(codeOf(() => assertGoalLimit(full))).toBe('invalid_field');
+  expect(codeOf(() => assertGoalLimit(full.slice(1)))).toBe('none');
 });
 
 test('filters have a size', () => {

@@ -1,16 +1,16 @@
 /** Operations on the goals of a flow, section 4.2. The caller that stores the result holds the flow's lock. */
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { jsonText } from '../../../kernel/json-text.js';
-import { MOST_GOALS, type Goal, type NewGoal } from './goal.js';
+import { MAX_GOALS, type Goal, type NewGoal } from './goal.js';
 
 /** Bytes of JSON: each batch of events reads the filters of all goals that match its event names. */
-const LARGEST_FILTERS = 4_096;
+const MAX_FILTER_BYTES = 4_096;
 
 /**
  * @param id of the goal that is changed; undefined for a new one.
  * @throws DomainError goal_event_name_conflict if another goal of the flow has the event.
  */
-export function assertOwnEvent(goals: readonly Goal[], eventName: string, id?: string): void {
+export function assertEventUnused(goals: readonly Goal[], eventName: string, id?: string): void {
   const other = goals.find((goal) => goal.eventName === eventName && goal.id !== id);
   if (other)
     throw new DomainError(
@@ -22,9 +22,9 @@ export function assertOwnEvent(goals: readonly Goal[], eventName: string, id?: s
 /**
  * @throws DomainError invalid_field if the flow has the maximum number of goals.
  */
-export function assertRoom(goals: readonly Goal[]): void {
-  if (goals.length >= MOST_GOALS)
-    throw invalidFields([{ field: 'goals', message: `must be at most ${MOST_GOALS} per flow` }]);
+export function assertGoalLimit(goals: readonly Goal[]): void {
+  if (goals.length >= MAX_GOALS)
+    throw invalidFields([{ field: 'goals', message: `must be at most ${MAX_GOALS} per flow` }]);
 }
 
 /**
@@ -32,9 +32,9 @@ export function assertRoom(goals: readonly Goal[]): void {
  * @throws DomainError invalid_field for filters that are too large.
  */
 export function assertFilterSize({ eventFilters }: Pick<NewGoal, 'eventFilters'>, field: string): void {
-  if (Buffer.byteLength(jsonText(eventFilters)) <= LARGEST_FILTERS) return;
+  if (Buffer.byteLength(jsonText(eventFilters)) <= MAX_FILTER_BYTES) return;
   throw invalidFields([
-    { field, message: `must not be larger than ${LARGEST_FILTERS} bytes of JSON (4 KB)` },
+    { field, message: `must not be larger than ${MAX_FILTER_BYTES} bytes of JSON (4 KB)` },
   ]);
 }
 

@@ -34,15 +34,15 @@ export const GOAL_DEFAULTS = {
   exitOnConversion: false,
 } as const satisfies Partial<NewGoal>;
 
-export const LARGEST_WINDOW = 365;
+export const MAX_WINDOW = 365;
 /** More than is useful in one flow; each batch of events reads the goals that match its event names. */
-export const MOST_GOALS = 50;
+export const MAX_GOALS = 50;
 
-const MILLISECONDS: Readonly<Record<WindowUnit, number>> = { hours: HOUR, days: DAY, weeks: 7 * DAY };
+const MS_PER_UNIT: Readonly<Record<WindowUnit, number>> = { hours: HOUR, days: DAY, weeks: 7 * DAY };
 
 /** How long after its start a trip may convert, in milliseconds. A day has 24 hours, regardless of clock changes. */
 export function attributionWindow(
   goal: Pick<NewGoal, 'attributionWindowValue' | 'attributionWindowUnit'>,
 ): number {
-  return goal.attributionWindowValue * MILLISECONDS[goal.attributionWindowUnit];
+  return goal.attributionWindowValue * MS_PER_UNIT[goal.attributionWindowUnit];
 }

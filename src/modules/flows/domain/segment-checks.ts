@@ -1,17 +1,17 @@
 /** The segments that checks refer to, section 2.3. They must exist in the flow's workspace when it is saved. */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import type { NewStep, Step } from './step.js';
-import { placedChecks } from './step-tree.js';
+import { checksWithPaths } from './step-tree.js';
 
-interface NamedSegment {
+interface SegmentReference {
   readonly id: string;
   /** Path of the check, such as `steps[2].check`. */
   readonly path: string;
 }
 
 /** The segments that checks of the steps refer to, at any depth. */
-export function segmentsNamed(steps: readonly (NewStep | Step)[]): NamedSegment[] {
-  return placedChecks(steps).flatMap(({ check, path }) =>
+export function segmentReferences(steps: readonly (NewStep | Step)[]): SegmentReference[] {
+  return checksWithPaths(steps).flatMap(({ check, path }) =>
     check.source === 'segment' ? [{ id: check.segmentId.toLowerCase(), path }] : [],
   );
 }
@@ -19,8 +19,11 @@ export function segmentsNamed(steps: readonly (NewStep | Step)[]): NamedSegment[
 /**
  * @throws DomainError invalid_field that names every check of a segment which does not exist.
  */
-export function assertSegmentsExist(named: readonly NamedSegment[], existing: ReadonlySet<string>): void {
-  const unknown = named.filter(({ id }) => !existing.has(id));
+export function assertSegmentsExist(
+  references: readonly SegmentReference[],
+  existing: ReadonlySet<string>,
+): void {
+  const unknown = references.filter(({ id }) => !existing.has(id));
   if (unknown.length === 0) return;
   const message = 'refers to a segment that does not exist';
   // Checks are JSON with the field names of REST, also in GraphQL.

@@ -1,6 +1,6 @@
 /** Validates the branches or variants of a split as a whole, section 2.3. */
 import type { FieldError } from '../../../kernel/domain-error.js';
-import { refused } from './reading.js';
+import { fieldError } from './field-error.js';
 import type { Branch, NewStep, Variant } from './step.js';
 
 /** Percentages are added in hundredths, so that two decimals are exact. */
@@ -11,7 +11,7 @@ export function branchErrors(branches: readonly Branch<NewStep>[], field: string
   return branches.flatMap(({ check }, index) =>
     check || index === branches.length - 1
       ? []
-      : [refused(`${field}[${index}].check`, 'is required: only the last branch can omit it')],
+      : [fieldError(`${field}[${index}].check`, 'is required: only the last branch can omit it')],
   );
 }
 
@@ -21,10 +21,10 @@ export function variantErrors(variants: readonly Variant<NewStep>[], field: stri
   const twice = variants.flatMap(({ name }, index) =>
     names.indexOf(name) === index
       ? []
-      : [refused(`${field}[${index}].name`, 'is already the name of another variant')],
+      : [fieldError(`${field}[${index}].name`, 'is already the name of another variant')],
   );
   const sum = variants.reduce((all, { percentage }) => all + Math.round(percentage * HUNDREDTHS), 0);
   return sum === 100 * HUNDREDTHS
     ? twice
-    : [...twice, refused(field, `must have percentages that add up to 100, not ${sum / HUNDREDTHS}`)];
+    : [...twice, fieldError(field, `must have percentages that add up to 100, not ${sum / HUNDREDTHS}`)];
 }

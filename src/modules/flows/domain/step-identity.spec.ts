@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { highestId, identified } from './step-identity.js';
-import { placedSteps } from './step-tree.js';
+import { highestId, assignStepIds } from './step-identity.js';
+import { stepsWithPaths } from './step-tree.js';
 import type { NewStep, Step } from './step.js';
 import { stepOf, storedStep, writtenStep } from './written-flow.js';
 
@@ -10,9 +10,9 @@ const split = (...lists: (readonly NewStep[])[]): NewStep => ({
   type: 'ab_split',
   variants: lists.map((steps, index) => ({ name: `V${index}`, percentage: 100 / lists.length, steps })),
 });
-const ids = (steps: readonly Step[]): number[] => placedSteps(steps).map(({ step }) => step.id);
+const ids = (steps: readonly Step[]): number[] => stepsWithPaths(steps).map(({ step }) => step.id);
 
-const BEFORE = identified([send('a'), split([wait('1d'), send('b')], [wait('2d')]), send('c')]);
+const BEFORE = assignStepIds([send('a'), split([wait('1d'), send('b')], [wait('2d')]), send('c')]);
 
 test('at first steps are numbered in their order, those within a split behind it', () => {
   expect(ids(BEFORE)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -43,12 +43,12 @@ test.each<[string, NewStep[], number[]]>([
   ['a step moves out of the split', [send('b'), send('a'), send('c')], [4, 1, 6]],
   ['another type in the place', [wait('7d')], [7]],
 ])('%s', (_, steps, wanted) => {
-  expect(ids(identified(steps, BEFORE))).toEqual(wanted);
+  expect(ids(assignStepIds(steps, BEFORE))).toEqual(wanted);
 });
 
 test('an id that an earlier version used is not given again', () => {
-  const shorter = identified([send('a')], BEFORE);
-  expect(ids(identified([send('a'), wait('1h')], shorter, highestId(BEFORE)))).toEqual([1, 7]);
+  const shorter = assignStepIds([send('a')], BEFORE);
+  expect(ids(assignStepIds([send('a'), wait('1h')], shorter, highestId(BEFORE)))).toEqual([1, 7]);
 });
 
 const leaf = fc.oneof(
@@ -68,14 +68,14 @@ const { tree } = fc.letrec<{ tree: NewStep[]; step: NewStep }>((tie) => ({
 test('ids are unique, kept where nothing changes, and never those of other steps', () => {
   fc.assert(
     fc.property(tree, tree, (first, second) => {
-      const before = identified(first);
-      const after = identified(second, before);
+      const before = assignStepIds(first);
+      const after = assignStepIds(second, before);
       expect(new Set(ids(after)).size).toBe(ids(after).length);
-      expect(identified(first, before)).toEqual(before);
+      expect(assignStepIds(first, before)).toEqual(before);
       const known = new Set(ids(before));
       const fresh = ids(after).filter((id) => !known.has(id));
       expect(fresh.every((id) => id > highestId(before))).toBe(true);
-      expect(identified(second, after)).toEqual(after);
+      expect(assignStepIds(second, after)).toEqual(after);
     }),
   );
 });
@@ -83,7 +83,7 @@ test('ids are unique, kept where nothing changes, and never those of other steps
 test('what is stored is read again; what REST shows has no id', () => {
   fc.assert(
     fc.property(tree, (steps) => {
-      const before = identified(steps);
+      const before = assignStepIds(steps);
       expect((JSON.parse(JSON.stringify(before.map(storedStep))) as never[]).map(stepOf)).toEqual(before);
       expect(JSON.stringify(before.map(writtenStep))).not.toContain('"id"');
       expect(before.map(writtenStep)).toEqual(steps.map(writtenStep));

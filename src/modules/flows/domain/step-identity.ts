@@ -4,9 +4,9 @@
  */
 import { isJsonObject, sameJson } from '../../../kernel/json.js';
 import type { NewStep, Step } from './step.js';
-import { placedSteps } from './step-tree.js';
+import { stepsWithPaths } from './step-tree.js';
 
-interface Placed {
+interface StepSignature {
   readonly path: string;
   readonly type: string;
   /** The content of the step itself, without the steps nested in it. */
@@ -20,47 +20,51 @@ interface Placed {
  * @param before the current steps, whose ids are kept.
  * @param last the highest id that a step has ever had; ids up to it are not assigned again.
  */
-export function identified(steps: readonly NewStep[], before: readonly Step[] = [], last = 0): Step[] {
-  const wanting = placedSteps(steps).map(({ step, path }) => placedOf(step, path));
-  const left = placedSteps(before).map(({ step, path }) => ({ ...placedOf(step, path), id: step.id }));
-  const ids: (number | undefined)[] = wanting.map(() => undefined);
+export function assignStepIds(steps: readonly NewStep[], before: readonly Step[] = [], last = 0): Step[] {
+  const unassigned = stepsWithPaths(steps).map(({ step, path }) => signatureOf(step, path));
+  const candidates = stepsWithPaths(before).map(({ step, path }) => ({
+    ...signatureOf(step, path),
+    id: step.id,
+  }));
+  const ids: (number | undefined)[] = unassigned.map(() => undefined);
   for (const isSame of [isUnchanged, isMoved, isEdited])
-    wanting.forEach((one, place) => {
-      const other = ids[place] === undefined ? left.findIndex((candidate) => isSame(one, candidate)) : -1;
-      if (other !== -1) ids[place] = left.splice(other, 1)[0]?.id;
+    unassigned.forEach((one, index) => {
+      const other =
+        ids[index] === undefined ? candidates.findIndex((candidate) => isSame(one, candidate)) : -1;
+      if (other !== -1) ids[index] = candidates.splice(other, 1)[0]?.id;
     });
   let highest = Math.max(last, highestId(before));
-  const given = ids.map((id) => id ?? ++highest).values();
-  return steps.map((step) => withIds(step, given));
+  const assigned = ids.map((id) => id ?? ++highest).values();
+  return steps.map((step) => withIds(step, assigned));
 }
 
 /** The highest id in a tree; 0 if there is none. */
 export function highestId(steps: readonly Step[]): number {
-  return placedSteps(steps).reduce((highest, { step }) => Math.max(highest, step.id), 0);
+  return stepsWithPaths(steps).reduce((highest, { step }) => Math.max(highest, step.id), 0);
 }
 
-type Pairing = (one: Placed, other: Placed) => boolean;
+type StepMatcher = (one: StepSignature, other: StepSignature) => boolean;
 
-const isMoved: Pairing = (one, other) => one.type === other.type && sameJson(one.content, other.content);
-const isUnchanged: Pairing = (one, other) => one.path === other.path && isMoved(one, other);
-const isEdited: Pairing = (one, other) => one.path === other.path && one.type === other.type;
+const isMoved: StepMatcher = (one, other) => one.type === other.type && sameJson(one.content, other.content);
+const isUnchanged: StepMatcher = (one, other) => one.path === other.path && isMoved(one, other);
+const isEdited: StepMatcher = (one, other) => one.path === other.path && one.type === other.type;
 
-function placedOf(step: NewStep | Step, path: string): Placed {
+function signatureOf(step: NewStep | Step, path: string): StepSignature {
   const own: Record<string, unknown> = { ...step };
   delete own['id'];
   if (step.type === 'conditional_split')
     own['branches'] = step.branches.map((branch) => ({ ...branch, steps: undefined }));
   if (step.type === 'ab_split')
     own['variants'] = step.variants.map((variant) => ({ ...variant, steps: undefined }));
-  return { path, type: step.type, content: withoutGaps(own) };
+  return { path, type: step.type, content: withoutUndefined(own) };
 }
 
 /** The value without undefined members, which are equivalent to absent ones. */
-function withoutGaps(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutGaps);
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
   if (!isJsonObject(value)) return value;
-  const said = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(said.map(([name, member]) => [name, withoutGaps(member)]));
+  const defined = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(defined.map(([name, member]) => [name, withoutUndefined(member)]));
 }
 
 /** @param ids in the order of placedSteps. */

@@ -29,7 +29,7 @@ export function listsWithin<One extends NewStep | Step>(step: One): InnerList<On
 }
 
 /** A step and its position, such as `steps[2].branches[0].steps[1]`. */
-export interface PlacedStep<One> {
+export interface StepWithPath<One> {
   readonly step: One;
   readonly path: string;
   /** Index of the flow's top-level step that it is, or that contains it. */
@@ -39,19 +39,19 @@ export interface PlacedStep<One> {
 }
 
 /** All steps; nested steps follow their split. */
-export function placedSteps<One extends NewStep | Step>(steps: readonly One[]): PlacedStep<One>[] {
-  return steps.flatMap((step, top) => placedWithin(step, `steps[${top}]`, top, 1));
+export function stepsWithPaths<One extends NewStep | Step>(steps: readonly One[]): StepWithPath<One>[] {
+  return steps.flatMap((step, top) => nestedStepsWithPaths(step, `steps[${top}]`, top, 1));
 }
 
 /** A check and its position, such as `steps[2].branches[0].check`. */
-export interface PlacedCheck {
+export interface CheckWithPath {
   readonly check: Check;
   readonly path: string;
 }
 
 /** All checks of the steps, in conditions and in branches. */
-export function placedChecks(steps: readonly (NewStep | Step)[]): PlacedCheck[] {
-  return placedSteps(steps).flatMap(({ step, path }) => {
+export function checksWithPaths(steps: readonly (NewStep | Step)[]): CheckWithPath[] {
+  return stepsWithPaths(steps).flatMap(({ step, path }) => {
     if (step.type === 'condition') return [{ check: step.check, path: `${path}.check` }];
     if (step.type !== 'conditional_split') return [];
     return step.branches.flatMap(({ check }, index) =>
@@ -60,16 +60,16 @@ export function placedChecks(steps: readonly (NewStep | Step)[]): PlacedCheck[] 
   });
 }
 
-function placedWithin<One extends NewStep | Step>(
+function nestedStepsWithPaths<One extends NewStep | Step>(
   step: One,
   path: string,
   top: number,
   depth: number,
-): PlacedStep<One>[] {
+): StepWithPath<One>[] {
   const list = step.type === 'ab_split' ? 'variants' : 'branches';
   const inner = listsWithin(step).flatMap(({ index, steps }) =>
-    steps.flatMap((one, place) =>
-      placedWithin(one, `${path}.${list}[${index}].steps[${place}]`, top, depth + 1),
+    steps.flatMap((one, position) =>
+      nestedStepsWithPaths(one, `${path}.${list}[${index}].steps[${position}]`, top, depth + 1),
     ),
   );
   return [{ step, path, top, depth }, ...inner];

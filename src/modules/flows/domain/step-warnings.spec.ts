@@ -1,5 +1,5 @@
 /** Tests which steps cause warnings when a flow is activated. */
-import { asInside, snakeCase } from '../../../kernel/letter-case.js';
+import { internalSpelling, snakeCase } from '../../../kernel/letter-case.js';
 import type { Step } from './step.js';
 import { stepWarnings } from './step-warnings.js';
 
@@ -25,7 +25,7 @@ test('no step of a promotional flow, and no other step', () => {
 test('names the setting as its reader writes it', () => {
   const flow = { contentType: 'transactional', steps: [send()] } as const;
   expect(stepWarnings(flow, snakeCase)[0]?.message).toContain('email_send_settings.send_to_unsubscribed');
-  expect(stepWarnings(flow, asInside)[0]?.message).toContain('emailSendSettings.sendToUnsubscribed');
+  expect(stepWarnings(flow, internalSpelling)[0]?.message).toContain('emailSendSettings.sendToUnsubscribed');
 });
 
 test('at most 100', () => {

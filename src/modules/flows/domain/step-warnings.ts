@@ -1,9 +1,9 @@
 /** Warnings about steps that may not be what the author intended. They do not prevent the activation of a flow. */
 import type { Spelling } from '../../../kernel/letter-case.js';
 import type { Flow } from './flow.js';
-import { placedSteps } from './step-tree.js';
+import { stepsWithPaths } from './step-tree.js';
 
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 
 export const STEP_WARNING_CODES = ['unsubscribed_not_reached'] as const;
 
@@ -22,7 +22,7 @@ export function stepWarnings(
 ): StepWarning[] {
   if (contentType !== 'transactional') return [];
   const setting = `${spell('emailSendSettings')}.${spell('sendToUnsubscribed')}`;
-  return placedSteps(steps)
+  return stepsWithPaths(steps)
     .flatMap(({ step, path }): StepWarning[] => {
       if (step.type !== 'send_email' || step.emailSendSettings?.sendToUnsubscribed === true) return [];
       const message =
@@ -30,5 +30,5 @@ export function stepWarnings(
         `${setting} to true if they need this message.`;
       return [{ code: 'unsubscribed_not_reached', templateSlug: step.templateSlug, path, message }];
     })
-    .slice(0, MOST_WARNINGS);
+    .slice(0, MAX_WARNINGS);
 }

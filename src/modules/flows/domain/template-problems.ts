@@ -8,9 +8,9 @@ import { findProblems, type TemplateFinding } from '../../../language/language.j
 import type { TemplateUse } from '../../inspect/domain/gate/gate.js';
 import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
-import { refused } from './reading.js';
+import { fieldError } from './field-error.js';
 import type { NewStep, SendEmailStep } from './step.js';
-import { placedSteps } from './step-tree.js';
+import { stepsWithPaths } from './step-tree.js';
 
 /** One template to fix, as responses show it. */
 export interface TemplateProblem {
@@ -45,18 +45,18 @@ export function templateProblems(
 ): TemplateProblem[] {
   const known = new Map(templates.map((template) => [template.slug, template]));
   return templateSlugs(steps).flatMap((slug): TemplateProblem[] => {
-    const users = emailSteps(steps).filter(({ step }) => step.templateSlug === slug);
+    const uses = emailSteps(steps).filter(({ step }) => step.templateSlug === slug);
     const template = known.get(slug);
     const findings = [
       ...(template?.validationErrors ?? []),
-      ...users.flatMap(({ step }) => subjectFindings(step)),
+      ...uses.flatMap(({ step }) => subjectFindings(step)),
     ].filter(({ severity }) => severity === 'error');
-    const reason = reasonAgainst(template, findings);
-    return reason === null ? [] : [{ slug, reason, ...placesOf(users), findings }];
+    const reason = problemReason(template, findings);
+    return reason === null ? [] : [{ slug, reason, ...positionsOf(uses), findings }];
   });
 }
 
-function reasonAgainst(
+function problemReason(
   template: Template | undefined,
   errors: readonly TemplateFinding[],
 ): TemplateProblem['reason'] | null {
@@ -75,7 +75,7 @@ const MESSAGES: Readonly<Record<TemplateProblem['reason'], (slug: string) => str
 export function templateErrors(problems: readonly TemplateProblem[]): DomainError {
   const errorsOf = (spell: Spelling): FieldError[] =>
     problems.flatMap(({ slug, reason, paths }) =>
-      paths.map((path) => refused(`${path}.${spell('templateSlug')}`, MESSAGES[reason](slug))),
+      paths.map((path) => fieldError(`${path}.${spell('templateSlug')}`, MESSAGES[reason](slug))),
     );
   const slugs = problems.map(({ slug }) => slug).join(', ');
   return new DomainError(
@@ -91,20 +91,20 @@ export function templateErrors(problems: readonly TemplateProblem[]): DomainErro
   );
 }
 
-interface EmailPlace {
+interface EmailStepWithPath {
   readonly step: SendEmailStep;
   readonly path: string;
   readonly top: number;
 }
 
-function emailSteps(steps: readonly NewStep[]): EmailPlace[] {
-  return placedSteps(steps).flatMap(({ step, path, top }) =>
+function emailSteps(steps: readonly NewStep[]): EmailStepWithPath[] {
+  return stepsWithPaths(steps).flatMap(({ step, path, top }) =>
     step.type === 'send_email' ? [{ step, path, top }] : [],
   );
 }
 
-function placesOf(users: readonly EmailPlace[]): Pick<TemplateProblem, 'paths' | 'steps'> {
-  return { paths: users.map(({ path }) => path), steps: [...new Set(users.map(({ top }) => top))] };
+function positionsOf(uses: readonly EmailStepWithPath[]): Pick<TemplateProblem, 'paths' | 'steps'> {
+  return { paths: uses.map(({ path }) => path), steps: [...new Set(uses.map(({ top }) => top))] };
 }
 
 function subjectFindings({ subject }: SendEmailStep): TemplateFinding[] {

@@ -15,7 +15,7 @@ export type WrittenStep = Readonly<Record<string, unknown>>;
 
 /** The step in REST format, without its id. */
 export function writtenStep(step: NewStep | Step): WrittenStep {
-  return inNames(isJsonObject(step) ? withoutId(step) : step, snakeKeys, writtenStep);
+  return convertKeys(isJsonObject(step) ? withoutId(step) : step, snakeKeys, writtenStep);
 }
 
 /** Deleting the member instead would make the object slow to read. */
@@ -25,7 +25,7 @@ function withoutId({ id: _id, ...step }: WrittenStep): WrittenStep {
 
 /** The step in stored format. */
 export function storedStep(step: Step): WrittenStep {
-  return inNames(step, snakeKeys, storedStep);
+  return convertKeys(step, snakeKeys, storedStep);
 }
 
 /**
@@ -33,7 +33,7 @@ export function storedStep(step: Step): WrittenStep {
  * runs the step must validate it.
  */
 export function stepOf(stored: WrittenStep): Step {
-  return inNames(stored, camelKeys, stepOf) as unknown as Step;
+  return convertKeys(stored, camelKeys, stepOf) as unknown as Step;
 }
 
 /** Parses the stored steps of a flow; a value that is not a list becomes one step that cannot be run. */
@@ -41,23 +41,23 @@ export function stepsOf(stored: unknown): readonly Step[] {
   return (Array.isArray(stored) ? (stored as readonly WrittenStep[]) : [{}]).map(stepOf);
 }
 
-type Renaming = (record: object) => object;
+type KeyConverter = (record: object) => object;
 
 /** Members of a step whose field names are converted, or lists of such members, in both spellings. */
 const RECORDS = new Set(['emailSendSettings', 'email_send_settings', 'check', 'branches', 'variants']);
 
-function inNames(step: object, rename: Renaming, inner: (step: never) => unknown): WrittenStep {
+function convertKeys(step: object, convert: KeyConverter, inner: (step: never) => unknown): WrittenStep {
   if (!isJsonObject(step)) return step as WrittenStep;
-  const named = rename(step) as Record<string, unknown>;
-  for (const name of Object.keys(named)) {
-    const value = named[name];
+  const converted = convert(step) as Record<string, unknown>;
+  for (const name of Object.keys(converted)) {
+    const value = converted[name];
     // Most members are strings and numbers.
     if (typeof value !== 'object' || value === null) continue;
-    const record = (one: unknown): unknown => (isJsonObject(one) ? inNames(one, rename, inner) : one);
-    if (name === 'steps' && Array.isArray(value)) named[name] = value.map((one) => inner(one as never));
-    else if (RECORDS.has(name)) named[name] = Array.isArray(value) ? value.map(record) : record(value);
+    const record = (one: unknown): unknown => (isJsonObject(one) ? convertKeys(one, convert, inner) : one);
+    if (name === 'steps' && Array.isArray(value)) converted[name] = value.map((one) => inner(one as never));
+    else if (RECORDS.has(name)) converted[name] = Array.isArray(value) ? value.map(record) : record(value);
   }
-  return named;
+  return converted;
 }
 
 export function writtenSettings(settings: FlowSettings): WrittenSettings {

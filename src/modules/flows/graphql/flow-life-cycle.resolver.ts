@@ -1,6 +1,6 @@
 /** GraphQL mutations that activate, pause, stop, archive and unarchive flows, for the dashboard. */
 import { Args, Field, ID, Int, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
-import { asInside } from '../../../kernel/letter-case.js';
+import { internalSpelling } from '../../../kernel/letter-case.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { answerOf } from '../../../platform/answers/error-answer.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -48,7 +48,7 @@ export class FlowLifeCycleResolver {
   ): Promise<FlowType> {
     const call = { tokens: tokensOf(tokens) };
     const { result, warnings } = await this.service.activate(scopeOf(principal), id, call);
-    return { ...flowTypeOf(result), warnings, stepWarnings: stepWarnings(result, asInside) };
+    return { ...flowTypeOf(result), warnings, stepWarnings: stepWarnings(result, internalSpelling) };
   }
 
   @Mutation(() => FlowType, {
@@ -102,7 +102,7 @@ export class FlowLifeCycleResolver {
   }
 
   @Mutation(() => BulkFlowOutcomeType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description: 'Activates, pauses or stops up to 100 flows independently.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })

@@ -1,14 +1,14 @@
 /** A flow's version history for the dashboard. */
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { FlowVersionsService } from '../application/flow-versions.service.js';
-import { readRestoring, RestoreFlowInput } from '../input/flow.input.js';
-import type { Restoring } from '../domain/flow-version.js';
+import { readRestoreOptions, RestoreFlowInput } from '../input/flow.input.js';
+import type { RestoreOptions } from '../domain/flow-version.js';
 import { FlowVersionArgs, FlowVersionsArgs } from '../input/flow-list.input.js';
 import { FlowType, flowTypeOf } from './flow.type.js';
 import {
@@ -35,10 +35,10 @@ export class FlowVersionsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: FlowVersionsArgs,
   ): Promise<FlowVersionConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.number) };
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.number) };
     const { versions, total } = await this.service.page(scopeOf(principal), args.flowId, page);
     const edgeOf = (version: FlowVersionSummaryType): FlowVersionEdgeType => ({
-      cursor: cursorOf(LIST, { key: String(version.version), id: version.id }),
+      cursor: encodeCursor(LIST, { key: String(version.version), id: version.id }),
       node: version,
     });
     return { ...connectionOf(versions, args, edgeOf), totalCount: total };
@@ -69,7 +69,7 @@ export class FlowVersionsResolver {
     @Args('version', { type: () => Int }) version: number,
     @Args('input', { type: () => RestoreFlowInput, defaultValue: {} }) input: unknown,
   ): Promise<FlowType> {
-    const wish = (): Restoring => readRestoring(input, 'graphql');
-    return flowTypeOf(await this.service.restore(scopeOf(principal), id, version, principal, wish));
+    const readOptions = (): RestoreOptions => readRestoreOptions(input, 'graphql');
+    return flowTypeOf(await this.service.restore(scopeOf(principal), id, version, principal, readOptions));
   }
 }

@@ -1,6 +1,6 @@
 /** Flows for the dashboard: the same methods that REST calls. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf, sliceOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, sliceOf } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -8,7 +8,7 @@ import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
-import { assertMayAsk } from '../domain/address-checks.js';
+import { assertMayCheckAddresses } from '../domain/address-checks.js';
 import { FlowService } from '../application/flow.service.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import {
@@ -48,11 +48,11 @@ export class FlowsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: FlowsArgs,
   ): Promise<FlowConnectionType> {
-    const after = placeOf(LIST, args.after, KEY.moment);
+    const after = decodeCursor(LIST, args.after, KEY.moment);
     const page = { limit: args.first + 1, offset: 0, after };
     const list = await this.service.list(scopeOf(principal), flowFilterOf(args.filter), page);
     const edgeOf = (flow: ListedFlow): FlowEdgeType =>
-      flowEdgeOf(flow, cursorOf(LIST, { key: flow.updatedAt.toISOString(), id: flow.id }));
+      flowEdgeOf(flow, encodeCursor(LIST, { key: flow.updatedAt.toISOString(), id: flow.id }));
     const { counts, total } = list;
     return { ...connectionOf(sliceOf(list.flows, args.first), args, edgeOf), counts, totalCount: total };
   }
@@ -78,11 +78,11 @@ export class FlowsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<FlowTagConnectionType> {
-    const page = { first: args.first, after: placeOf(TAGS, args.after, KEY.text, noId) };
+    const page = { first: args.first, after: decodeCursor(TAGS, args.after, KEY.text, noId) };
     const tags = await this.service.tags(scopeOf(principal));
-    const place = page.after === null ? -1 : tags.indexOf(page.after.key);
-    return connectionOf(sliceOf(tags.slice(place + 1), page.first), args, (tag) => ({
-      cursor: cursorOf(TAGS, { key: tag, id: '' }),
+    const index = page.after === null ? -1 : tags.indexOf(page.after.key);
+    return connectionOf(sliceOf(tags.slice(index + 1), page.first), args, (tag) => ({
+      cursor: encodeCursor(TAGS, { key: tag, id: '' }),
       node: tag,
     }));
   }
@@ -97,7 +97,7 @@ export class FlowsResolver {
     @Args('input') input: CreateFlowInput,
   ): Promise<FlowType> {
     const [plan, flow] = [planOf(principal.plan), newFlowOf(input, 'graphql')];
-    assertMayAsk(principal, flow.steps);
+    assertMayCheckAddresses(principal, flow.steps);
     return flowTypeOf(await this.service.create(scopeOf(principal), plan, flow, actorOf(principal)));
   }
 
@@ -114,7 +114,7 @@ export class FlowsResolver {
     @Args('input') input: UpdateFlowInput,
   ): Promise<FlowType> {
     const { update, changeSummary } = flowUpdateOf(input, 'graphql');
-    assertMayAsk(principal, update.steps);
+    assertMayCheckAddresses(principal, update.steps);
     const note = { changedBy: actorOf(principal), changeSummary };
     return flowTypeOf(await this.service.update(scopeOf(principal), id, update, note));
   }

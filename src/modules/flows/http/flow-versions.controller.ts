@@ -7,8 +7,8 @@ import { answerList } from '../../../platform/http/list-answer.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { FlowVersionsService } from '../application/flow-versions.service.js';
-import { versionNumberOf, type Restoring } from '../domain/flow-version.js';
-import { readRestoring, RestoreFlowInput } from '../input/flow.input.js';
+import { versionNumberOf, type RestoreOptions } from '../domain/flow-version.js';
+import { readRestoreOptions, RestoreFlowInput } from '../input/flow.input.js';
 import { FlowResponse, presentFlow } from './flow.presenter.js';
 import { FlowVersionResponse, presentFlowVersion } from './flow-version.presenter.js';
 
@@ -58,7 +58,7 @@ export class FlowVersionsController {
     @Body() body: unknown,
   ): Promise<FlowResponse> {
     const number = versionNumberOf(version);
-    const wish = (): Restoring => readRestoring(body, 'body');
-    return presentFlow(await this.versions.restore(scopeOf(principal), id, number, principal, wish));
+    const readOptions = (): RestoreOptions => readRestoreOptions(body, 'body');
+    return presentFlow(await this.versions.restore(scopeOf(principal), id, number, principal, readOptions));
   }
 }

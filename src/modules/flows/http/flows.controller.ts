@@ -6,7 +6,7 @@ import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
-import { assertMayAsk } from '../domain/address-checks.js';
+import { assertMayCheckAddresses } from '../domain/address-checks.js';
 import { FlowService } from '../application/flow.service.js';
 import {
   CreateFlowInput,
@@ -55,7 +55,7 @@ export class FlowsController {
     @Body() input: CreateFlowInput,
   ): Promise<FlowResponse> {
     const [plan, flow] = [planOf(principal.plan), newFlowOf(input, 'body')];
-    assertMayAsk(principal, flow.steps);
+    assertMayCheckAddresses(principal, flow.steps);
     return presentFlow(await this.flows.create(scopeOf(principal), plan, flow, actorOf(principal)));
   }
 
@@ -89,7 +89,7 @@ export class FlowsController {
     @Body() input: UpdateFlowInput,
   ): Promise<FlowResponse> {
     const { update, changeSummary } = flowUpdateOf(input, 'body');
-    assertMayAsk(principal, update.steps);
+    assertMayCheckAddresses(principal, update.steps);
     const note = { changedBy: actorOf(principal), changeSummary };
     return presentFlow(await this.flows.update(scopeOf(principal), id, update, note));
   }

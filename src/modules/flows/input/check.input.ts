@@ -15,9 +15,9 @@ import type {
   TriggerEventCheck,
 } from '../domain/check.js';
 
-const LONGEST_NAME = 2_560;
-const LONGEST_OPERATOR = 255;
-const DEEPEST_ATTRIBUTE = 10;
+const MAX_FIELD_NAME_CHARS = 2_560;
+const MAX_OPERATOR_CHARS = 255;
+const MAX_ATTRIBUTE_DEPTH = 10;
 
 export const EXAMPLE_CHECK = { source: 'latest_event', event_name: 'order_placed', exists: true };
 export const CHECK_DESCRIPTION =
@@ -25,11 +25,11 @@ export const CHECK_DESCRIPTION =
 
 const fieldsOf = (source: Check['source']) =>
   ({ nullIsAbsent: true, unknownField: () => `is not a field of a check of ${source}` }) as const;
-const listed = (operators: readonly string[]): string => operators.join(', ');
+const joinNames = (operators: readonly string[]): string => operators.join(', ');
 
 function attributesProblem(attributes: JsonObject): string | undefined {
-  if (depthOf(attributes, DEEPEST_ATTRIBUTE) > DEEPEST_ATTRIBUTE)
-    return `must not be nested deeper than ${DEEPEST_ATTRIBUTE}`;
+  if (depthOf(attributes, MAX_ATTRIBUTE_DEPTH) > MAX_ATTRIBUTE_DEPTH)
+    return `must not be nested deeper than ${MAX_ATTRIBUTE_DEPTH}`;
   return isStorableJson(JSON.stringify(attributes))
     ? undefined
     : 'must not contain NUL characters or unpaired surrogates';
@@ -74,7 +74,7 @@ class ContactCheckInput implements ContactCheck {
 
   @Text({
     min: 1,
-    max: LONGEST_NAME,
+    max: MAX_FIELD_NAME_CHARS,
     example: 'properties.plan',
     description: 'A field name as used in segment filters.',
   })
@@ -82,11 +82,11 @@ class ContactCheckInput implements ContactCheck {
 
   @Text({
     min: 1,
-    max: LONGEST_OPERATOR,
+    max: MAX_OPERATOR_CHARS,
     example: 'equals',
     description:
-      `For text fields: ${listed(OPERATORS_OF.text)}; for dates: ${listed(OPERATORS_OF.moment)}; for ` +
-      `properties: ${listed(OPERATORS_OF.json)}; for tags: ${listed(Object.keys(TAG_OPERATORS))}.`,
+      `For text fields: ${joinNames(OPERATORS_OF.text)}; for dates: ${joinNames(OPERATORS_OF.moment)}; for ` +
+      `properties: ${joinNames(OPERATORS_OF.json)}; for tags: ${joinNames(Object.keys(TAG_OPERATORS))}.`,
   })
   operator: string;
 
@@ -99,7 +99,7 @@ class TriggerEventCheckInput implements TriggerEventCheck {
 
   @Text({
     min: 1,
-    max: LONGEST_NAME,
+    max: MAX_FIELD_NAME_CHARS,
     example: 'amount',
     description: 'A name, or names joined by dots.',
   })
@@ -107,9 +107,9 @@ class TriggerEventCheckInput implements TriggerEventCheck {
 
   @Text({
     min: 1,
-    max: LONGEST_OPERATOR,
+    max: MAX_OPERATOR_CHARS,
     example: 'greater_than',
-    description: `One of ${listed(OPERATORS_OF.json)}.`,
+    description: `One of ${joinNames(OPERATORS_OF.json)}.`,
   })
   operator: string;
 

@@ -1,9 +1,9 @@
 /** Filters of the list of flows, section 4.2: query parameters in REST, arguments in GraphQL. */
 import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
-import { Moment, Nested, OneOf, Sought, Text, Uuid, Whole } from '../../../platform/input/fields.js';
+import { Moment, Nested, OneOf, SearchText, Text, Uuid, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
-import { DEFAULT_LIMIT, LARGEST_LIMIT, type FlowFilter } from '../domain/flow-filter.js';
+import { DEFAULT_LIMIT, MAX_FLOW_LIST_LIMIT, type FlowFilter } from '../domain/flow-filter.js';
 import { FLOW_STATUSES, type FlowStatus } from '../domain/flow.js';
 
 const MOMENT = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
@@ -35,7 +35,7 @@ export class FlowExportQuery {
 
 @Input({})
 export class FlowListQuery extends FlowFilterInput {
-  @Limit(DEFAULT_LIMIT, LARGEST_LIMIT) limit: number;
+  @Limit(DEFAULT_LIMIT, MAX_FLOW_LIST_LIMIT) limit: number;
   @Offset() offset: number;
 }
 
@@ -51,11 +51,11 @@ export function flowFilterOf({ statusFilter, ...filter }: FlowFilterInput): Flow
 
 @Arguments()
 export class FlowVersionsArgs extends PageArgs {
-  @Sought({ isId: true }) flowId: string;
+  @SearchText({ isId: true }) flowId: string;
 }
 
 @Arguments()
 export class FlowVersionArgs {
-  @Sought({ isId: true }) flowId: string;
-  @Whole() version: number;
+  @SearchText({ isId: true }) flowId: string;
+  @Integer() version: number;
 }

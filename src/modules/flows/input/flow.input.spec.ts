@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { asInside, snakeCase, type Spelling } from '../../../kernel/letter-case.js';
+import { internalSpelling, snakeCase, type Spelling } from '../../../kernel/letter-case.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import { FlowListQuery } from './flow-list.input.js';
 import { CreateFlowInput, flowUpdateOf, newFlowOf, readFlow } from './flow.input.js';
@@ -203,6 +203,6 @@ describe('in GraphQL', () => {
     ],
   ])('%s is named as its caller wrote it', (_name, input, refusal) => {
     const read = (): unknown => newFlowOf(readInput(CreateFlowInput, input, 'graphql'), 'graphql');
-    expect(refusalOf(read, asInside)).toBe(refusal);
+    expect(refusalOf(read, internalSpelling)).toBe(refusal);
   });
 });

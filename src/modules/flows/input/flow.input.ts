@@ -5,21 +5,21 @@ import { isEventName } from '../../../kernel/event-name.js';
 import { depthOf, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { blankProblem } from '../../../platform/input/checks.js';
-import { Flag, Json, Nested, OneOf, Text, Texts, Uuid, Whole } from '../../../platform/input/fields.js';
+import { Flag, Json, Nested, OneOf, Text, Texts, Uuid, Integer } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { spelled, type Face } from '../../../platform/input/input-table.js';
+import { spelled, type InputSource } from '../../../platform/input/input-table.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import { VariantList } from '../../../platform/input/variants.js';
-import { LONGEST_NAME, LONGEST_SUMMARY, LONGEST_TAG, MOST_TAGS } from '../domain/flow-bounds.js';
+import { MAX_NAME_CHARS, MAX_SUMMARY_CHARS, MAX_TAG_CHARS, MAX_FLOW_TAGS } from '../domain/flow-bounds.js';
 import {
   assertSettings,
   DEFAULT_SETTINGS,
-  LARGEST_THROTTLE,
-  LONGEST_COOLDOWN,
+  MAX_THROTTLE_LIMIT,
+  MAX_COOLDOWN_DAYS,
   REENTRY_POLICIES,
   THROTTLE_PERIODS,
 } from '../domain/flow-settings.js';
-import type { Restoring } from '../domain/flow-version.js';
+import type { RestoreOptions } from '../domain/flow-version.js';
 import type { FlowSettings, FlowUpdate, NewFlow } from '../domain/flow.js';
 import type { NewStep } from '../domain/step.js';
 import { STEPS } from './step.input.js';
@@ -29,14 +29,14 @@ export const EXAMPLE_STEPS = [
   { type: 'wait', duration: '1d' },
   { type: 'update_contact', set: { onboarded: true } },
 ];
-const DEEPEST_CONDITION = 10;
+const MAX_CONDITION_DEPTH = 10;
 /** An unset setting. */
 const UNSET = { optional: true, nullable: true, default: null } as const;
 
 /** The error in conditions on an event's attributes; undefined if they are valid. */
 export function conditionsProblem(conditions: JsonObject): string | undefined {
-  if (depthOf(conditions, DEEPEST_CONDITION) > DEEPEST_CONDITION)
-    return `must not be nested deeper than ${DEEPEST_CONDITION}`;
+  if (depthOf(conditions, MAX_CONDITION_DEPTH) > MAX_CONDITION_DEPTH)
+    return `must not be nested deeper than ${MAX_CONDITION_DEPTH}`;
   return isStorableJson(JSON.stringify(conditions))
     ? undefined
     : 'must not contain NUL characters or unpaired surrogates';
@@ -44,13 +44,13 @@ export function conditionsProblem(conditions: JsonObject): string | undefined {
 
 function tagsProblem(tags: readonly string[]): string | undefined {
   if (!tags.every((tag) => tag !== '' && isStorableText(tag))) return 'must be a list of non-empty strings';
-  return tags.some((tag) => isLonger(tag, LONGEST_TAG))
-    ? `must contain strings of at most ${LONGEST_TAG} characters`
+  return tags.some((tag) => isLonger(tag, MAX_TAG_CHARS))
+    ? `must contain strings of at most ${MAX_TAG_CHARS} characters`
     : undefined;
 }
 
-const SUMMARY = { optional: true, nullable: true, max: LONGEST_SUMMARY } as const;
-const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'Welcome' } as const;
+const SUMMARY = { optional: true, nullable: true, max: MAX_SUMMARY_CHARS } as const;
+const NAME = { min: 1, max: MAX_NAME_CHARS, check: blankProblem, example: 'Welcome' } as const;
 const TRIGGER = { example: 'signed_up', description: 'Lower snake case.' } as const;
 const CONTENT_TYPE = { description: CONTENT_TYPES.join(' or ') } as const;
 const CONDITIONS = { optional: true, check: conditionsProblem, example: { plan: 'pro' } } as const;
@@ -62,7 +62,7 @@ const SEGMENT = {
 const STEP_LIST = { optional: true, example: EXAMPLE_STEPS } as const;
 const TAGS = {
   optional: true,
-  max: MOST_TAGS,
+  max: MAX_FLOW_TAGS,
   check: tagsProblem,
   description: 'Duplicates are removed.',
 } as const;
@@ -75,7 +75,7 @@ export class FlowSettingsInput implements Partial<FlowSettings> {
   @OneOf(REENTRY_POLICIES, { optional: true, default: 'never' })
   reentryPolicy?: FlowSettings['reentryPolicy'];
 
-  @Whole({ ...UNSET, min: 1, max: LONGEST_COOLDOWN }) reentryCooldownDays?: number | null;
+  @Integer({ ...UNSET, min: 1, max: MAX_COOLDOWN_DAYS }) reentryCooldownDays?: number | null;
 
   @Flag({
     optional: true,
@@ -85,7 +85,7 @@ export class FlowSettingsInput implements Partial<FlowSettings> {
   })
   throttleEnabled?: boolean;
 
-  @Whole({ ...UNSET, min: 1, max: LARGEST_THROTTLE }) throttleLimit?: number | null;
+  @Integer({ ...UNSET, min: 1, max: MAX_THROTTLE_LIMIT }) throttleLimit?: number | null;
   @OneOf(THROTTLE_PERIODS, UNSET) throttlePeriod?: FlowSettings['throttlePeriod'];
 }
 
@@ -145,7 +145,7 @@ export class RestoreFlowInput {
  * The requested flow.
  * @throws DomainError invalid_event_name; invalid_field for settings that contradict each other.
  */
-export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
+export function newFlowOf(input: CreateFlowInput, face: InputSource): NewFlow {
   const { triggerEvent } = input;
   const settings = flowSettingsOf(input.settings);
   assertEventName(triggerEvent, face);
@@ -157,7 +157,7 @@ export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
     segmentId: input.segmentId ?? null,
     steps: input.steps ?? [],
     contentType: input.contentType,
-    tags: eachOnce(input.tags ?? []),
+    tags: unique(input.tags ?? []),
     settings,
   };
 }
@@ -168,18 +168,18 @@ export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
  */
 export function flowUpdateOf(
   input: UpdateFlowInput,
-  face: Face,
+  face: InputSource,
 ): { readonly update: FlowUpdate; readonly changeSummary: string | null } {
   const { changeSummary = null, settings, tags, ...update } = input;
-  const whole = {
+  const normalized = {
     ...(settings === undefined ? {} : { settings: flowSettingsOf(settings) }),
-    ...(tags === undefined ? {} : { tags: eachOnce(tags) }),
+    ...(tags === undefined ? {} : { tags: unique(tags) }),
   };
   if (update.triggerEvent !== undefined) assertEventName(update.triggerEvent, face);
-  return { update: { ...update, ...whole }, changeSummary };
+  return { update: { ...update, ...normalized }, changeSummary };
 }
 
-function eachOnce(tags: readonly string[]): readonly string[] {
+function unique(tags: readonly string[]): readonly string[] {
   return [...new Set(tags)];
 }
 
@@ -188,7 +188,7 @@ function eachOnce(tags: readonly string[]): readonly string[] {
  * and version are checked first.
  * @throws DomainError as `readInput`.
  */
-export function readRestoring(written: unknown, face: Face): Restoring {
+export function readRestoreOptions(written: unknown, face: InputSource): RestoreOptions {
   const { changeSummary, force } = readInput(RestoreFlowInput, written, face);
   return { changeSummary: changeSummary ?? null, force };
 }
@@ -203,7 +203,7 @@ export function flowSettingsOf(input: FlowSettingsInput | undefined): FlowSettin
   return settings;
 }
 
-function assertEventName(triggerEvent: string, face: Face): void {
+function assertEventName(triggerEvent: string, face: InputSource): void {
   if (isEventName(triggerEvent)) return;
   const field = spelled(face, 'triggerEvent');
   throw new DomainError('invalid_event_name', `${field} must be lower snake case, such as order_placed.`, {

@@ -3,25 +3,19 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { blankProblem } from '../../../platform/input/checks.js';
-import { Flag, Json, OneOf, Sought, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import { Flag, Json, OneOf, SearchText, Text, Texts, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { spelled, type Face } from '../../../platform/input/input-table.js';
-import {
-  GOAL_DEFAULTS,
-  LARGEST_WINDOW,
-  WINDOW_UNITS,
-  type NewGoal,
-  type WindowUnit,
-} from '../domain/goal.js';
+import { spelled, type InputSource } from '../../../platform/input/input-table.js';
+import { GOAL_DEFAULTS, MAX_WINDOW, WINDOW_UNITS, type NewGoal, type WindowUnit } from '../domain/goal.js';
 import { assertFilterSize } from '../domain/goal-list.js';
 import { conditionsProblem } from './flow.input.js';
 
-const LONGEST_NAME = 255;
+const MAX_NAME_CHARS = 255;
 
-const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'First order' } as const;
+const NAME = { min: 1, max: MAX_NAME_CHARS, check: blankProblem, example: 'First order' } as const;
 const EVENT_NAME = {
   min: 1,
-  max: LONGEST_NAME,
+  max: MAX_NAME_CHARS,
   example: 'order_placed',
   description: 'Lower snake case. A flow has one goal per event.',
 } as const;
@@ -31,7 +25,7 @@ const FILTERS = {
   example: { plan: 'pro' },
   description: 'An event counts only if its attributes match every key and value. At most 4 KB.',
 } as const;
-const WINDOW = { optional: true, min: 1, max: LARGEST_WINDOW } as const;
+const WINDOW = { optional: true, min: 1, max: MAX_WINDOW } as const;
 const UNIT = { optional: true, description: WINDOW_UNITS.join(', ') } as const;
 
 @Input({ rest: 'CreateGoalBody', graphql: 'CreateFlowGoalInput' }, { nullIsAbsent: true })
@@ -39,7 +33,7 @@ export class CreateGoalInput {
   @Text(NAME) name: string;
   @Text(EVENT_NAME) eventName: string;
   @Json({ ...FILTERS, default: GOAL_DEFAULTS.eventFilters }) eventFilters?: JsonObject;
-  @Whole({ ...WINDOW, default: GOAL_DEFAULTS.attributionWindowValue }) attributionWindowValue?: number;
+  @Integer({ ...WINDOW, default: GOAL_DEFAULTS.attributionWindowValue }) attributionWindowValue?: number;
   @OneOf(WINDOW_UNITS, { ...UNIT, default: GOAL_DEFAULTS.attributionWindowUnit })
   attributionWindowUnit?: WindowUnit;
   @Flag({ optional: true, default: GOAL_DEFAULTS.exitOnConversion }) exitOnConversion?: boolean;
@@ -57,7 +51,7 @@ export class UpdateGoalInput implements Partial<NewGoal> {
   @Text({ ...NAME, optional: true }) name?: string;
   @Text({ ...EVENT_NAME, optional: true }) eventName?: string;
   @Json(FILTERS) eventFilters?: JsonObject;
-  @Whole(WINDOW) attributionWindowValue?: number;
+  @Integer(WINDOW) attributionWindowValue?: number;
   @OneOf(WINDOW_UNITS, UNIT) attributionWindowUnit?: WindowUnit;
   @Flag({ optional: true }) exitOnConversion?: boolean;
 }
@@ -73,7 +67,7 @@ export class ReorderGoalsInput {
 
 @Arguments()
 export class ReorderGoalsArgs {
-  @Sought({ isId: true, description: 'ID of the flow.' }) flowId: string;
+  @SearchText({ isId: true, description: 'ID of the flow.' }) flowId: string;
   @Texts(GOAL_IDS) goalIds: readonly string[];
 }
 
@@ -81,7 +75,7 @@ export class ReorderGoalsArgs {
  * The requested goal.
  * @throws DomainError invalid_event_name; invalid_field for filters that are too large.
  */
-export function newGoalOf(input: CreateGoalInput, face: Face): NewGoal {
+export function newGoalOf(input: CreateGoalInput, face: InputSource): NewGoal {
   const goal: NewGoal = { ...GOAL_DEFAULTS, ...input };
   assertGoal(goal, face);
   return goal;
@@ -91,13 +85,13 @@ export function newGoalOf(input: CreateGoalInput, face: Face): NewGoal {
  * The requested changes to a goal.
  * @throws DomainError as `newGoalOf`.
  */
-export function goalChangesOf(input: UpdateGoalInput, face: Face): Partial<NewGoal> {
+export function goalChangesOf(input: UpdateGoalInput, face: InputSource): Partial<NewGoal> {
   const changes = { ...input };
   assertGoal(changes, face);
   return changes;
 }
 
-function assertGoal({ eventName, eventFilters }: Partial<NewGoal>, face: Face): void {
+function assertGoal({ eventName, eventFilters }: Partial<NewGoal>, face: InputSource): void {
   if (eventFilters) assertFilterSize({ eventFilters }, spelled(face, 'eventFilters'));
   if (eventName === undefined || isEventName(eventName)) return;
   const field = spelled(face, 'eventName');

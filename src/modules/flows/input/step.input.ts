@@ -8,10 +8,10 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { blankProblem } from '../../../platform/input/checks.js';
 import { Decimal, Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { spelled, type Face, type JointFlaw } from '../../../platform/input/input-table.js';
+import { spelled, type InputSource, type JointFlaw } from '../../../platform/input/input-table.js';
 import { InnerVariantList, JsonListOf, JsonVariant } from '../../../platform/input/variants.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { LONGEST_SLUG, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
+import { MAX_SLUG_LENGTH, MAX_SUBJECT_LENGTH } from '../../templates/domain/template-limits.js';
 import { assignmentErrors } from '../domain/contact-assignment-errors.js';
 import { checkErrors, type Check } from '../domain/check.js';
 import { branchErrors, variantErrors } from '../domain/split-errors.js';
@@ -42,7 +42,7 @@ const TIME_OF_DAY = {
   {
     nullIsAbsent: true,
     unknownField: () => 'is not a known setting',
-    together: (settings, face) => windowFlaws(settings, face),
+    together: (settings, face) => sendWindowErrors(settings, face),
   },
 )
 export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
@@ -86,7 +86,7 @@ export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
 }
 
 /** An enabled window needs both its start and its end. */
-function windowFlaws(settings: EmailSendSettingsInput, face: Face): JointFlaw[] {
+function sendWindowErrors(settings: EmailSendSettingsInput, face: InputSource): JointFlaw[] {
   if (settings.sendWindowEnabled !== true) return [];
   const message = `is required when ${spelled(face, 'sendWindowEnabled')} is true`;
   return (['sendWindowStart', 'sendWindowEnd'] as const)
@@ -101,13 +101,13 @@ const fieldsOf = (type: NewStep['type']) =>
 export class SendEmailStepInput implements SendEmailStep {
   @OneOf(['send_email']) type: 'send_email';
 
-  @Text({ min: 1, max: LONGEST_SLUG, message: 'must be the slug of a template', example: 'welcome' })
+  @Text({ min: 1, max: MAX_SLUG_LENGTH, message: 'must be the slug of a template', example: 'welcome' })
   templateSlug: string;
 
   @Text({
     optional: true,
     nullable: 'absent',
-    max: LONGEST_SUBJECT,
+    max: MAX_SUBJECT_LENGTH,
     description: 'Takes precedence over the template’s stored subject.',
   })
   subject?: string;
@@ -157,9 +157,9 @@ export class ConditionStepInput implements ConditionStep {
   @OneOf(DIRECTIVES, DIRECTIVE) onFalse?: Directive;
 }
 
-const MOST_STEPS = 200;
-const MOST_WAYS = 20;
-const WAY_NAME = { min: 1, max: 255, check: blankProblem } as const;
+const MAX_STEPS = 200;
+const MAX_BRANCHES = 20;
+const BRANCH_NAME = { min: 1, max: 255, check: blankProblem } as const;
 /** Names of the steps' schemas in openapi.json. A class gets its schema when the documents are generated. */
 export const STEP_SCHEMAS = [
   'SendEmailStepFields',
@@ -176,7 +176,7 @@ const INNER_STEPS = { optional: true, nullable: 'absent', default: [] } as const
   { nullIsAbsent: true, unknownField: () => 'is not a field of a branch of a conditional_split step' },
 )
 export class BranchInput implements Branch<NewStep> {
-  @Text({ ...WAY_NAME, optional: true, nullable: 'absent' }) name?: string;
+  @Text({ ...BRANCH_NAME, optional: true, nullable: 'absent' }) name?: string;
 
   @JsonVariant(CHECKS, checkErrors, {
     optional: true,
@@ -185,7 +185,7 @@ export class BranchInput implements Branch<NewStep> {
   })
   check?: Check;
 
-  @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MOST_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
+  @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MAX_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
   @OneOf(DIRECTIVES, { ...DIRECTIVE, description: 'What happens after the steps of the branch.' })
   onTrue?: Directive;
 }
@@ -194,7 +194,7 @@ export class BranchInput implements Branch<NewStep> {
 export class ConditionalSplitStepInput implements ConditionalSplitStep<NewStep> {
   @OneOf(['conditional_split']) type: 'conditional_split';
 
-  @JsonListOf(BranchInput, { least: 1, most: MOST_WAYS }, branchErrors, {
+  @JsonListOf(BranchInput, { least: 1, most: MAX_BRANCHES }, branchErrors, {
     description: 'In order: the first branch whose check passes is taken.',
   })
   branches: readonly BranchInput[];
@@ -205,7 +205,7 @@ export class ConditionalSplitStepInput implements ConditionalSplitStep<NewStep> 
   { nullIsAbsent: true, unknownField: () => 'is not a field of a variant of an ab_split step' },
 )
 export class VariantInput implements Variant<NewStep> {
-  @Text({ ...WAY_NAME, example: 'A' }) name: string;
+  @Text({ ...BRANCH_NAME, example: 'A' }) name: string;
 
   @Decimal({
     above: 0,
@@ -216,14 +216,14 @@ export class VariantInput implements Variant<NewStep> {
   })
   percentage: number;
 
-  @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MOST_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
+  @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MAX_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
 }
 
 @Input({ rest: 'AbSplitStepFields' }, fieldsOf('ab_split'))
 export class AbSplitStepInput implements AbSplitStep<NewStep> {
   @OneOf(['ab_split']) type: 'ab_split';
 
-  @JsonListOf(VariantInput, { least: 2, most: MOST_WAYS }, variantErrors, {
+  @JsonListOf(VariantInput, { least: 2, most: MAX_BRANCHES }, variantErrors, {
     description: 'Each trip takes one variant, determined by its ID.',
     example: [
       { name: 'A', percentage: 50 },
@@ -245,5 +245,5 @@ export const STEPS = {
     ab_split: AbSplitStepInput,
   } satisfies Record<NewStep['type'], unknown>,
   /** Per list; domain/flow-bounds limits the total to the same number. */
-  most: MOST_STEPS,
+  most: MAX_STEPS,
 } as const;

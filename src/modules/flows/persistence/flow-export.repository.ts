@@ -2,29 +2,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { guarded } from '../../../platform/database/csv.js';
-import { Survey } from '../../../platform/database/survey.js';
+import { escapeFormulaSql } from '../../../platform/database/escape-formula.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
 import type { FlowFilter } from '../domain/flow-filter.js';
 
-function moment(column: string): string {
+function isoTimestamp(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-const COLUMNS = `${guarded('f.name')} AS "Name", f.trigger_event AS "Trigger Event", f.content_type AS "Content Type",
+const COLUMNS = `${escapeFormulaSql('f.name')} AS "Name", f.trigger_event AS "Trigger Event", f.content_type AS "Content Type",
   f.status AS "Status", f.version AS "Version", jsonb_array_length(f.steps) AS "Steps",
-  ${guarded(`array_to_string(f.tags, ', ')`)} AS "Tags", ${moment('f.created_at')} AS "Created",
-  ${moment('f.updated_at')} AS "Updated"`;
+  ${escapeFormulaSql(`array_to_string(f.tags, ', ')`)} AS "Tags", ${isoTimestamp('f.created_at')} AS "Created",
+  ${isoTimestamp('f.updated_at')} AS "Updated"`;
 
 @Injectable()
 export class FlowExportRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** The flows as CSV with a header; archived ones only if their status is requested. */
   async csv(
     scope: TenantScope,
     { search, status, contentType }: Pick<FlowFilter, 'search' | 'status' | 'contentType'>,
   ): Promise<Readable> {
-    return this.survey.copy(
+    return this.reader.copy(
       scope,
       `SELECT ${COLUMNS} FROM {flows} f
        WHERE ($1::text IS NULL OR strpos(lower(f.name), lower($1)) > 0)

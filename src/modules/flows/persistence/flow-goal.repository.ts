@@ -49,7 +49,7 @@ export class FlowGoalRepository {
   }
 
   /** Stores the positions of goals that moved. */
-  async place(
+  async storePositions(
     tx: Transaction,
     scope: WorkspaceScope,
     goals: readonly Pick<Goal, 'id' | 'position'>[],

@@ -6,10 +6,10 @@ import type { FlowSettings, FlowStatus, StatusChange } from '../domain/flow.js';
 import { settingsOf, type WrittenSettings } from '../domain/written-flow.js';
 
 /** Maximum number of changes read per flow. */
-const MOST = 100;
+const MAX_CHANGES_PER_FLOW = 100;
 
 /** The fields of a flow that decide whether and how its trips continue. */
-export interface StandingFlow {
+export interface FlowState {
   readonly status: FlowStatus;
   readonly settings: FlowSettings;
 }
@@ -17,7 +17,7 @@ export interface StandingFlow {
 @Injectable()
 export class FlowStatusRepository {
   /** The statuses of flows, locked against changes until the transaction ends. */
-  async locked(
+  async lockStatuses(
     tx: Transaction,
     scope: WorkspaceScope,
     flowIds: readonly string[],
@@ -30,11 +30,11 @@ export class FlowStatusRepository {
   }
 
   /** The same with their settings; the lock also prevents new trips of the flows until the transaction ends. */
-  async lockedAlone(
+  async lockExclusively(
     tx: Transaction,
     scope: WorkspaceScope,
     flowIds: readonly string[],
-  ): Promise<Map<string, StandingFlow>> {
+  ): Promise<Map<string, FlowState>> {
     const rows = await tx.query<{ id: string; status: FlowStatus; settings: WrittenSettings }>(
       `SELECT id, status, settings FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[])
        ORDER BY id FOR NO KEY UPDATE`,
@@ -46,7 +46,7 @@ export class FlowStatusRepository {
   /** The latest changes, the latest first. */
   async latest(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<StatusChange[]> {
     return tx.query<StatusChange>(
-      `SELECT status, since FROM flow_statuses WHERE workspace_id = $1 AND flow_id = $2 ORDER BY since DESC LIMIT ${MOST}`,
+      `SELECT status, since FROM flow_statuses WHERE workspace_id = $1 AND flow_id = $2 ORDER BY since DESC LIMIT ${MAX_CHANGES_PER_FLOW}`,
       [scope.workspaceId, flowId],
     );
   }

@@ -1,7 +1,7 @@
 /** Version history of a workspace's flows, section 2.4. */
 import { Injectable } from '@nestjs/common';
 import type { Sized } from '../../../kernel/batches.js';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FlowVersion, FlowVersionSummary } from '../domain/flow-version.js';
@@ -64,15 +64,15 @@ export class FlowVersionRepository {
     tx: Transaction,
     scope: WorkspaceScope,
     flowId: string,
-    { limit, after }: { readonly limit: number; readonly after: Place | null },
+    { limit, after }: { readonly limit: number; readonly after: PageCursor | null },
   ): Promise<{ readonly versions: FlowVersionSummary[]; readonly total: number }> {
-    const of = 'FROM flow_versions WHERE workspace_id = $1 AND flow_id = $2';
+    const source = 'FROM flow_versions WHERE workspace_id = $1 AND flow_id = $2';
     const rows = await tx.query<Omit<Stored<FlowVersion>, 'steps'>>(
-      `SELECT ${SUMMARY} ${of} AND ($4::int IS NULL OR (version, id) < ($4, $5::uuid))
+      `SELECT ${SUMMARY} ${source} AND ($4::int IS NULL OR (version, id) < ($4, $5::uuid))
        ORDER BY version DESC, id DESC LIMIT $3`,
       [scope.workspaceId, flowId, limit, after?.key ?? null, after?.id ?? null],
     );
-    const [counted] = await tx.query<{ total: number }>(`SELECT count(*)::int AS total ${of}`, [
+    const [counted] = await tx.query<{ total: number }>(`SELECT count(*)::int AS total ${source}`, [
       scope.workspaceId,
       flowId,
     ]);

@@ -3,7 +3,12 @@
  * platform's text may repeat a key.
  */
 import type { OutboundReason } from '../../../platform/outbound/outbound-error.js';
-import { AnswerTooLarge, ComeBackLater, type SourceAnswer, SourceFailure } from '../domain/import-source.js';
+import {
+  AnswerTooLarge,
+  RetryLaterError,
+  type SourceAnswer,
+  SourceFailure,
+} from '../domain/import-source.js';
 
 type Headers = SourceAnswer['headers'];
 
@@ -13,21 +18,21 @@ export type Attempt<Result> =
   | { readonly refusal: Headers }
   | { readonly failure: string; readonly headers: Headers };
 
-export const BROKEN_OFF = 'A response of the platform was truncated or cannot be read.';
+export const UNREADABLE_RESPONSE = 'A response of the platform was truncated or cannot be read.';
 
 /** Milliseconds after which a job continues that was interrupted by the end of its process. */
-const AFTER_THE_END = 1_000;
+const SHUTDOWN_RETRY_MS = 1_000;
 
 /** Transient errors that are worth a retry. */
-const PASSING: Readonly<Partial<Record<OutboundReason, string>>> = {
+const TRANSIENT_ERRORS: Readonly<Partial<Record<OutboundReason, string>>> = {
   dns_failed: "The platform's host could not be resolved.",
   connect_failed: 'The connection to the platform failed.',
   tls_failed: 'No secure connection to the platform could be established.',
   timeout: 'The platform did not respond in time.',
-  bad_answer: BROKEN_OFF,
+  bad_answer: UNREADABLE_RESPONSE,
 };
 
-const LASTING: Readonly<Partial<Record<OutboundReason, string>>> = {
+const PERMANENT_ERRORS: Readonly<Partial<Record<OutboundReason, string>>> = {
   bad_address: 'The platform returned an invalid URL.',
   refused_scheme: 'The platform returned a URL with an unsupported scheme.',
   refused_port: 'The platform returned a URL with a port that is not allowed.',
@@ -39,13 +44,13 @@ const LASTING: Readonly<Partial<Record<OutboundReason, string>>> = {
  * What follows if there was no answer.
  * @throws SourceFailure if a retry is useless; ComeBackLater if the process ends.
  */
-export function unreached(reason: OutboundReason): Attempt<never> {
+export function afterOutboundError(reason: OutboundReason): Attempt<never> {
   if (reason === 'busy') return { refusal: {} };
-  if (reason === 'aborted') throw new ComeBackLater(AFTER_THE_END);
+  if (reason === 'aborted') throw new RetryLaterError(SHUTDOWN_RETRY_MS);
   if (reason === 'too_large') throw new AnswerTooLarge();
-  const lasting = LASTING[reason];
-  if (lasting !== undefined) throw new SourceFailure('platform_unavailable', lasting);
-  return { failure: PASSING[reason] ?? 'The platform did not respond.', headers: {} };
+  const permanent = PERMANENT_ERRORS[reason];
+  if (permanent !== undefined) throw new SourceFailure('platform_unavailable', permanent);
+  return { failure: TRANSIENT_ERRORS[reason] ?? 'The platform did not respond.', headers: {} };
 }
 
 /** Whether a status calls for a retry; undefined if it does not. */
@@ -55,6 +60,6 @@ export function afterStatus(status: number, headers: Headers): Attempt<never> | 
   return { failure: `The platform answered with status ${status}.`, headers };
 }
 
-export function unaccepted(): SourceFailure {
+export function credentialsRejected(): SourceFailure {
   return new SourceFailure('invalid_credentials', 'The platform rejects the credentials.');
 }

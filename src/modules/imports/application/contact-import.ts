@@ -8,21 +8,25 @@ import { Clock } from '../../../kernel/clock.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { ContactUpserts, type ContactFate, type Fates } from '../../contacts/application/contact-upserts.js';
+import {
+  ContactUpserts,
+  type ContactUpsertResult,
+  type BulkUpsertResult,
+} from '../../contacts/application/contact-upserts.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import { Refusals } from '../../contacts/application/refusals.js';
+import { OptOuts } from '../../contacts/application/opt-outs.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
-import { namesOf, namesOfAddress } from '../../contacts/domain/refusal.js';
+import { namesOf, namesOfAddress } from '../../contacts/domain/opt-out.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { RowError } from '../domain/import-error.js';
-import type { RowFate, RowOutcome } from '../domain/import-row.js';
+import type { RowResult, RowOutcome } from '../domain/import-row.js';
 import { rowError, type MappedContact } from '../domain/mapping.js';
-import { listedOf, type ListedAddress } from '../domain/listed-addresses.js';
-import type { NamedRefuser, ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
+import { addressesToSuppress, type AddressToSuppress } from '../domain/addresses-to-suppress.js';
+import type { IdentifiedOptOut, ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
 import { seenKey, type SeenKind } from '../domain/seen-keys.js';
-import { MOST_BEARERS } from '../domain/work-bounds.js';
+import { MAX_ADDRESS_HOLDERS } from '../domain/work-limits.js';
 import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
 
 /** The result of a batch. Each of its contacts is either imported or among the errors. */
@@ -36,27 +40,27 @@ export interface ImportedBatch {
   readonly came: number;
   readonly errors: readonly RowError[];
   /** The results for imported records; only a dry run reports them. */
-  readonly rows: readonly RowFate[];
+  readonly rows: readonly RowResult[];
 }
 
 /** What is to be stored, and the result of storing it. */
-interface Wanted {
+interface PreparedBatch {
   readonly contacts: readonly MappedContact[];
   /** The external_ids of contacts that have opted out, according to the source. */
   readonly out: ReadonlySet<string>;
   readonly addresses: readonly SuppressedAddress[];
-  readonly refusers: readonly NamedRefuser[];
-  readonly listed: readonly ListedAddress[];
+  readonly rejectedOptOuts: readonly IdentifiedOptOut[];
+  readonly listed: readonly AddressToSuppress[];
 }
-interface Stored extends Fates {
+interface StoredBatch extends BulkUpsertResult {
   readonly suppressed: number;
   /** For each record, the index of its contact's change. */
-  readonly places: readonly number[];
+  readonly changeIndexes: readonly number[];
 }
 
 /** Carries the results of a dry run out of the savepoint that it rolls back. */
-class Undone extends Error {
-  constructor(readonly stored: Stored) {
+class DryRunRollback extends Error {
+  constructor(readonly stored: StoredBatch) {
     super('A dry run stores nothing.');
   }
 }
@@ -65,8 +69,8 @@ class Undone extends Error {
 export class ContactImport {
   constructor(
     private readonly upserts: ContactUpserts,
-    private readonly known: KnownContacts,
-    private readonly refusals: Refusals,
+    private readonly knownContacts: KnownContacts,
+    private readonly optOuts: OptOuts,
     private readonly suppressions: Suppressions,
     private readonly seen: ImportSeenRepository,
     private readonly clock: Clock,
@@ -79,8 +83,8 @@ export class ContactImport {
     job: ClaimedImport,
     given: ReadBatch,
   ): Promise<ImportedBatch> {
-    const read = { ...given, contacts: await this.named(tx, scope, given.contacts) };
-    const addresses = await this.fresh(
+    const read = { ...given, contacts: await this.withStoredIds(tx, scope, given.contacts) };
+    const addresses = await this.recordUnseen(
       tx,
       scope,
       job,
@@ -88,38 +92,44 @@ export class ContactImport {
       read.suppressions,
       ({ address }) => address,
     );
-    const out = await this.refusing(tx, scope, job, read.contacts, addresses.length > 0);
+    const optedOut = await this.findOptedOut(tx, scope, job, read.contacts, addresses.length > 0);
     // A dry run does not store again what an earlier batch has counted; it would appear as new again.
-    const counted = job.dryRun ? await this.counted(tx, scope, job, read.contacts) : new Set<string>();
+    const counted = job.dryRun ? await this.findCounted(tx, scope, job, read.contacts) : new Set<string>();
     const contacts = read.contacts.filter(({ externalId }) => !counted.has(externalId));
-    const listed = await this.fresh(
+    const toSuppress = await this.recordUnseen(
       tx,
       scope,
       job,
       'listed',
-      listedOf(addresses, [...read.contacts, ...read.refusers]),
+      addressesToSuppress(addresses, [...read.contacts, ...read.rejectedOptOuts]),
       ({ reason, address }) => `${reason} ${address}`,
     );
-    const wanted = { contacts, out, addresses, refusers: read.refusers, listed };
+    const prepared = {
+      contacts,
+      out: optedOut,
+      addresses,
+      rejectedOptOuts: read.rejectedOptOuts,
+      listed: toSuppress,
+    };
     const stored = job.dryRun
-      ? await this.rehearse(tx, scope, job, wanted)
-      : await this.store(tx, scope, job, wanted);
-    const { errors, imported } = sortOut(job, contacts, stored);
-    const isImported = new Set([...counted, ...imported]);
+      ? await this.storeAndRollBack(tx, scope, job, prepared)
+      : await this.store(tx, scope, job, prepared);
+    const { errors, imported } = partitionRecords(job, contacts, stored);
+    const importedIds = new Set([...counted, ...imported]);
     const { created, updated } = await this.countNew(tx, scope, job, stored);
-    const gone = await this.fresh(
+    const newlyUnsubscribed = await this.recordUnseen(
       tx,
       scope,
       job,
       'out',
-      [...out].filter((id) => isImported.has(id)),
+      [...optedOut].filter((id) => importedIds.has(id)),
       (id) => id,
     );
     return {
       imported: read.contacts.length - errors.length,
       ...{ created, updated, errors },
-      ...{ unsubscribed: gone.length, suppressed: stored.suppressed, came: stored.came },
-      rows: job.dryRun ? rowsOf(read.contacts, new Set(errors.map(({ row }) => row)), out, stored) : [],
+      ...{ unsubscribed: newlyUnsubscribed.length, suppressed: stored.suppressed, came: stored.came },
+      rows: job.dryRun ? rowsOf(read.contacts, new Set(errors.map(({ row }) => row)), optedOut, stored) : [],
     };
   }
 
@@ -127,14 +137,19 @@ export class ContactImport {
    * Contacts under the external_ids that they have here. If the source only knows an address, the contact's
    * external_id may be that address in another spelling.
    */
-  private async named(
+  private async withStoredIds(
     tx: Transaction,
     scope: TenantScope,
     contacts: readonly MappedContact[],
   ): Promise<readonly MappedContact[]> {
     const addresses = new Set(contacts.flatMap(({ isByEmail, externalId }) => (isByEmail ? externalId : [])));
     const spellings = new Map<string, string>();
-    for (const id of await this.known.bearersOf(tx, scope, [...addresses], MOST_BEARERS)) {
+    for (const id of await this.knownContacts.externalIdsWithAddress(
+      tx,
+      scope,
+      [...addresses],
+      MAX_ADDRESS_HOLDERS,
+    )) {
       const address = id.toLowerCase();
       if (addresses.has(address) && spellings.get(address) !== address) spellings.set(address, id);
     }
@@ -149,78 +164,80 @@ export class ContactImport {
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    { contacts, out, addresses, refusers, listed }: Wanted,
-  ): Promise<Stored> {
+    { contacts, out: optedOut, addresses, rejectedOptOuts, listed: toSuppress }: PreparedBatch,
+  ): Promise<StoredBatch> {
     const now = this.clock.now();
-    await this.refusals.keepNames(
+    await this.optOuts.storeNames(
       tx,
       scope,
-      [...addresses.flatMap(({ address }) => namesOfAddress(address)), ...refusers.flatMap(namesOf)],
+      [...addresses.flatMap(({ address }) => namesOfAddress(address)), ...rejectedOptOuts.flatMap(namesOf)],
       now,
     );
     const suppressed = await this.suppressions.add(
       tx,
       scope,
-      listed.map(({ email, reason }) => ({
+      toSuppress.map(({ email, reason }) => ({
         ...{ email, reason, since: now, by: job.createdBy, note: `Imported from ${job.platform}.` },
         ...{ emailLogId: null, contactId: null },
       })),
     );
-    const { changes, places } = changesOf(contacts);
-    const bearers = await this.known.bearersOf(
+    const { changes, changeIndexes } = changesOf(contacts);
+    const holders = await this.knownContacts.externalIdsWithAddress(
       tx,
       scope,
       addresses.map(({ address }) => address),
-      MOST_BEARERS,
+      MAX_ADDRESS_HOLDERS,
     );
-    const refusing = refusers.map(({ externalId }) => externalId);
-    const known = [...bearers, ...(await this.known.presentAmong(tx, scope, refusing))];
-    for (const id of known) if (!changes.has(id)) changes.set(id, [{}]);
+    const optedOutIds = rejectedOptOuts.map(({ externalId }) => externalId);
+    const knownIds = [...holders, ...(await this.knownContacts.existingAmong(tx, scope, optedOutIds))];
+    for (const id of knownIds) if (!changes.has(id)) changes.set(id, [{}]);
     const maximum = planOf(job.plan).caps.contacts - (job.dryRun ? job.checkpoint.came : 0);
-    const optOuts = new Set([...out, ...bearers, ...refusing]);
-    const fates = await this.upserts.applyInBites(tx, scope, changes, { now, maximum, optOuts });
-    return { ...fates, suppressed, places };
+    const optOuts = new Set([...optedOut, ...holders, ...optedOutIds]);
+    const results = await this.upserts.applyInChunks(tx, scope, changes, { now, maximum, optOuts });
+    return { ...results, suppressed, changeIndexes };
   }
 
-  private async rehearse(
+  private async storeAndRollBack(
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    wanted: Wanted,
-  ): Promise<Stored> {
+    prepared: PreparedBatch,
+  ): Promise<StoredBatch> {
     try {
-      return await tx.apart(async () => {
-        throw new Undone(await this.store(tx, scope, job, wanted));
+      return await tx.inSavepoint(async () => {
+        throw new DryRunRollback(await this.store(tx, scope, job, prepared));
       });
     } catch (error) {
-      if (error instanceof Undone) return error.stored;
+      if (error instanceof DryRunRollback) return error.stored;
       throw error;
     }
   }
 
   /** The contacts that have opted out, according to what the source reports of the person or the address. */
-  private async refusing(
+  private async findOptedOut(
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
     contacts: readonly MappedContact[],
     hasAddresses: boolean,
   ): Promise<Set<string>> {
-    const out = new Set(contacts.flatMap(({ externalId, optOut }) => (optOut === null ? [] : externalId)));
-    if (!hasAddresses && !job.checkpoint.hasSuppressions) return out;
-    const bearers = new Map<string, string[]>();
+    const optedOut = new Set(
+      contacts.flatMap(({ externalId, optOut }) => (optOut === null ? [] : externalId)),
+    );
+    if (!hasAddresses && !job.checkpoint.hasSuppressions) return optedOut;
+    const holders = new Map<string, string[]>();
     for (const { externalId, email } of contacts)
       for (const { text } of namesOfAddress(email)) {
         const key = seenKey(job.id, 'address', text);
-        bearers.set(key, [...(bearers.get(key) ?? []), externalId]);
+        holders.set(key, [...(holders.get(key) ?? []), externalId]);
       }
-    for (const key of await this.seen.among(tx, scope, job.id, [...bearers.keys()]))
-      for (const id of bearers.get(key) ?? []) out.add(id);
-    return out;
+    for (const key of await this.seen.among(tx, scope, job.id, [...holders.keys()]))
+      for (const id of holders.get(key) ?? []) optedOut.add(id);
+    return optedOut;
   }
 
   /** The external_ids of those contacts that the job has counted before. */
-  private async counted(
+  private async findCounted(
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
@@ -235,18 +252,18 @@ export class ContactImport {
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    { of }: Stored,
+    { byExternalId: of }: StoredBatch,
   ): Promise<{ readonly created: number; readonly updated: number }> {
     const touched = [...of].filter(
       ([, { isCreated, updatedFields }]) => isCreated || updatedFields.length > 0,
     );
-    const news = await this.fresh(tx, scope, job, 'counted', touched, ([id]) => id);
-    const created = news.filter(([, { isCreated }]) => isCreated).length;
-    return { created, updated: news.length - created };
+    const unseen = await this.recordUnseen(tx, scope, job, 'counted', touched, ([id]) => id);
+    const created = unseen.filter(([, { isCreated }]) => isCreated).length;
+    return { created, updated: unseen.length - created };
   }
 
   /** Those of the items that are new to the job. Records them as seen. */
-  private async fresh<Item>(
+  private async recordUnseen<Item>(
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
@@ -256,39 +273,39 @@ export class ContactImport {
   ): Promise<Item[]> {
     if (items.length === 0) return [];
     const keys = items.map((item) => seenKey(job.id, kind, nameOf(item)));
-    const news = await this.seen.note(tx, scope, job.id, keys);
-    return items.filter((_, place) => news.delete(keys[place] ?? ''));
+    const unseen = await this.seen.insertNew(tx, scope, job.id, keys);
+    return items.filter((_, index) => unseen.delete(keys[index] ?? ''));
   }
 }
 
 /** The change of each contact, and for each record the index of its contact's change. */
 function changesOf(contacts: readonly MappedContact[]): {
   readonly changes: Map<string, ContactChanges[]>;
-  readonly places: readonly number[];
+  readonly changeIndexes: readonly number[];
 } {
   const changes = new Map<string, ContactChanges[]>();
-  const places = contacts.map(({ externalId, changes: own }) => {
+  const changeIndexes = contacts.map(({ externalId, changes: own }) => {
     const earlier = changes.get(externalId);
     if (!earlier) changes.set(externalId, [own]);
     return earlier ? earlier.push(own) - 1 : 0;
   });
-  return { changes, places };
+  return { changes, changeIndexes };
 }
 
 /** The errors of records, and the external_ids of the others. */
-function sortOut(
+function partitionRecords(
   { plan: name }: ClaimedImport,
   contacts: readonly MappedContact[],
-  { of, places, current }: Stored,
+  { byExternalId: of, changeIndexes, current }: StoredBatch,
 ): { readonly errors: readonly RowError[]; readonly imported: ReadonlySet<string> } {
   const plan = planOf(name);
   const errors: RowError[] = [];
   const imported = new Set<string>();
-  for (const [place, { row, externalId }] of contacts.entries()) {
-    const fate = of.get(externalId);
-    const refused = fate?.refused.get(places[place] ?? 0);
-    if (!fate) errors.push(rowError(row, externalId, limitReached('contacts', current, plan)));
-    else if (refused) errors.push(rowError(row, externalId, invalidFields([refused])));
+  for (const [index, { row, externalId }] of contacts.entries()) {
+    const result = of.get(externalId);
+    const rejected = result?.rejected.get(changeIndexes[index] ?? 0);
+    if (!result) errors.push(rowError(row, externalId, limitReached('contacts', current, plan)));
+    else if (rejected) errors.push(rowError(row, externalId, invalidFields([rejected])));
     else imported.add(externalId);
   }
   return { errors, imported };
@@ -301,23 +318,30 @@ function sortOut(
 function rowsOf(
   contacts: readonly MappedContact[],
   failed: ReadonlySet<number>,
-  out: ReadonlySet<string>,
-  { of }: Stored,
-): RowFate[] {
-  const told = new Set<string>();
-  return contacts.flatMap(({ row, externalId }): RowFate[] => {
+  optedOut: ReadonlySet<string>,
+  { byExternalId: of }: StoredBatch,
+): RowResult[] {
+  const reported = new Set<string>();
+  return contacts.flatMap(({ row, externalId }): RowResult[] => {
     if (failed.has(row)) return [];
-    const fate = told.has(externalId) ? undefined : of.get(externalId);
-    told.add(externalId);
-    const updatedFields = fate && !fate.isCreated ? fate.updatedFields : [];
+    const result = reported.has(externalId) ? undefined : of.get(externalId);
+    reported.add(externalId);
+    const updatedFields = result && !result.isCreated ? result.updatedFields : [];
     return [
-      { row, externalId, outcome: outcomeOf(fate), updatedFields, optsOut: out.has(externalId), code: null },
+      {
+        row,
+        externalId,
+        outcome: outcomeOf(result),
+        updatedFields,
+        optsOut: optedOut.has(externalId),
+        code: null,
+      },
     ];
   });
 }
 
-function outcomeOf(fate: ContactFate | undefined): RowOutcome {
-  if (!fate) return 'merged';
-  if (fate.isCreated) return 'created';
-  return fate.updatedFields.length > 0 ? 'updated' : 'unchanged';
+function outcomeOf(result: ContactUpsertResult | undefined): RowOutcome {
+  if (!result) return 'merged';
+  if (result.isCreated) return 'created';
+  return result.updatedFields.length > 0 ? 'updated' : 'unchanged';
 }

@@ -34,10 +34,10 @@ export class CredentialResealing {
       await this.database.inScope(scope, async (tx) => {
         for (const { id, credentials } of await this.work.lockSealed(tx, scope)) {
           sealed++;
-          const made = this.credentials.resealed(scope, id, credentials);
-          if (made === 'unreadable') unreadable.push(id);
-          if (typeof made === 'string') continue;
-          await this.work.storeSeal(tx, scope, id, made.sealed);
+          const result = this.credentials.resealed(scope, id, credentials);
+          if (result === 'unreadable') unreadable.push(id);
+          if (typeof result === 'string') continue;
+          await this.work.storeSeal(tx, scope, id, result.sealed);
           resealed++;
         }
       });

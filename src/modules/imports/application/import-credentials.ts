@@ -12,17 +12,17 @@ import type { Credentials, Platform } from '../domain/platform.js';
 
 @Injectable()
 export class ImportCredentials {
-  private readonly kept: Seal;
+  private readonly sealer: Seal;
   private readonly secrets: readonly Buffer[];
 
   constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
-    this.kept = new Seal(config.encryptionKeys, 'import credentials');
+    this.sealer = new Seal(config.encryptionKeys, 'import credentials');
     this.secrets = config.encryptionKeys.map((secret) => deriveKey(secret, 'import accounts'));
   }
 
   /** The credentials in the form that is stored with the job. */
   seal(scope: WorkspaceScope, jobId: string, credentials: Credentials): string {
-    return this.kept.seal(JSON.stringify(credentials), placeOf(scope, jobId));
+    return this.sealer.seal(JSON.stringify(credentials), sealContext(scope, jobId));
   }
 
   /**
@@ -30,7 +30,7 @@ export class ImportCredentials {
    * @throws BrokenSeal if they were changed, belong to another job, or their key is no longer configured.
    */
   open(scope: WorkspaceScope, jobId: string, sealed: string): Credentials {
-    return JSON.parse(this.kept.open(sealed, placeOf(scope, jobId))) as Credentials;
+    return JSON.parse(this.sealer.open(sealed, sealContext(scope, jobId))) as Credentials;
   }
 
   /**
@@ -44,7 +44,7 @@ export class ImportCredentials {
   ): readonly string[] {
     if (platform === 'file') return [];
     const members = Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1));
-    const text = JSON.stringify([placeOf(scope, id), platform, appId, apiKey, members]);
+    const text = JSON.stringify([sealContext(scope, id), platform, appId, apiKey, members]);
     return this.secrets.map((secret) => createHmac('sha256', secret).update(text).digest('base64url'));
   }
 
@@ -54,7 +54,7 @@ export class ImportCredentials {
     jobId: string,
     sealed: string,
   ): { readonly sealed: string } | 'current' | 'unreadable' {
-    if (this.kept.isCurrent(sealed)) return 'current';
+    if (this.sealer.isCurrent(sealed)) return 'current';
     try {
       return { sealed: this.seal(scope, jobId, this.open(scope, jobId, sealed)) };
     } catch (error) {
@@ -65,6 +65,6 @@ export class ImportCredentials {
 }
 
 /** The context of the seal: credentials can only be opened for their own job. */
-function placeOf({ workspaceId }: WorkspaceScope, jobId: string): string {
+function sealContext({ workspaceId }: WorkspaceScope, jobId: string): string {
   return `${workspaceId} ${jobId}`;
 }

@@ -5,11 +5,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 
 @Injectable()
-export class ImportErasure extends PersonalDataKeeper {
+export class ImportErasure extends PersonalDataEraser {
   readonly rows = 'migration_errors';
 
   constructor(private readonly results: ImportResultsRepository) {
@@ -17,6 +17,6 @@ export class ImportErasure extends PersonalDataKeeper {
   }
 
   override erase(tx: Transaction, scope: TenantScope, person: ErasedPerson): Promise<number> {
-    return this.results.forget(tx, scope, person);
+    return this.results.pseudonymize(tx, scope, person);
   }
 }

@@ -12,32 +12,32 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import { DESCRIBE, described } from '../domain/files/describe-file.js';
+import { DESCRIBE, assertSupported } from '../domain/files/describe-file.js';
 import {
   type DescribedFile,
   fileName,
   type ImportFile,
-  LARGEST_UPLOAD,
+  MAX_UPLOAD_BYTES,
 } from '../domain/files/import-file.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
-import { FileWriting, GIVEN_UP_AFTER } from './file-writing.js';
+import { FileWriter, UPLOAD_TIMEOUT_MS } from './file-writer.js';
 
 /** Milliseconds for which a file is stored after its upload, and after the last job that used it. */
-export const FILE_KEPT_FOR = 7 * DAY;
+export const FILE_TTL_MS = 7 * DAY;
 /** Maximum number of concurrent uploads per environment. */
-const MOST_UPLOADS = 3;
+const MAX_CONCURRENT_UPLOADS = 3;
 /** Maximum size of all stored uploads of an environment, in bytes: 5 GB. */
-const MOST_KEPT = 5_368_709_120;
+const MAX_STORED_UPLOAD_BYTES = 5_368_709_120;
 /** Maximum size of a job's download, in bytes: 2 GB. */
-const LARGEST_DOWNLOAD = 2_147_483_648;
+const MAX_DOWNLOAD_BYTES = 2_147_483_648;
 /** Maximum size of other jobs' downloads of an environment when one more starts, in bytes: 4 GB. */
-const MOST_DOWNLOADED = 4_294_967_296;
+const MAX_STORED_DOWNLOAD_BYTES = 4_294_967_296;
 /** Seconds after which to retry a refused upload. */
-const TRY_AGAIN_AFTER = 30;
+const UPLOAD_RETRY_AFTER_SECONDS = 30;
 /** Seconds after which there may be free space again. */
-const ROOM_AFTER = 600;
+const SPACE_RETRY_AFTER_SECONDS = 600;
 /** The most that one transaction removes. */
-const MOST_REMOVED = { files: 100, bytes: 536_870_912 } as const;
+const REMOVAL_LIMITS = { files: 100, bytes: 536_870_912 } as const;
 
 export interface NewUpload {
   readonly name: string;
@@ -68,33 +68,35 @@ export class ImportFiles {
     const upload = { ...given, name: fileName(given.name) };
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
-    await this.assertRoom(scope);
+    await this.assertSpace(scope);
     await this.database.inScope(scope, async (tx) => {
-      const { coming, kept } = await this.files.uploadsOf(tx, scope, now);
-      if (coming >= MOST_UPLOADS)
+      const { incomplete, storedBytes } = await this.files.uploadsOf(tx, scope, now);
+      if (incomplete >= MAX_CONCURRENT_UPLOADS)
         throw new DomainError(
           'rate_limit_exceeded',
-          `${MOST_UPLOADS} uploads are already in progress: try again when one has finished.`,
+          `${MAX_CONCURRENT_UPLOADS} uploads are already in progress: try again when one has finished.`,
           {
-            retry_after: TRY_AGAIN_AFTER,
+            retry_after: UPLOAD_RETRY_AFTER_SECONDS,
           },
         );
-      if (kept >= MOST_KEPT)
+      if (storedBytes >= MAX_STORED_UPLOAD_BYTES)
         throw new DomainError(
           'conflict',
           'The environment has reached its limit of stored files. Files are deleted 7 days after their last ' +
             'migration.',
         );
-      await this.files.begin(tx, scope, { ...upload, id, jobId: null }, now, after(now, GIVEN_UP_AFTER));
+      await this.files.create(tx, scope, { ...upload, id, jobId: null }, now, after(now, UPLOAD_TIMEOUT_MS));
     });
-    return this.orNothing(scope, id, async () => {
-      const writing = this.writing(scope, id, LARGEST_UPLOAD);
-      const { head, size, isUtf8 } = await writing.writeAll(bytes);
-      const seen = { head, size, isUtf8 };
-      const facts = described(await this.threads.run(scope.workspaceId, DESCRIBE, seen, head.length));
-      const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
-      await this.finish(scope, id, facts, expiresAt);
-      return { ...facts, ...upload, id, size, createdAt: now, expiresAt };
+    return this.removeOnFailure(scope, id, async () => {
+      const writer = this.writerFor(scope, id, MAX_UPLOAD_BYTES);
+      const { head, size, isUtf8 } = await writer.writeAll(bytes);
+      const received = { head, size, isUtf8 };
+      const description = assertSupported(
+        await this.threads.run(scope.workspaceId, DESCRIBE, received, head.length),
+      );
+      const expiresAt = after(this.clock.now(), FILE_TTL_MS);
+      await this.finish(scope, id, description, expiresAt);
+      return { ...description, ...upload, id, size, createdAt: now, expiresAt };
     });
   }
 
@@ -108,15 +110,15 @@ export class ImportFiles {
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
     await this.database.inScope(scope, async (tx) => {
-      if (!(await this.files.makeRoom(tx, scope, download.jobId, MOST_DOWNLOADED)))
+      if (!(await this.files.evictDownloads(tx, scope, download.jobId, MAX_STORED_DOWNLOAD_BYTES)))
         throw new DomainError('conflict', 'The migration has ended.');
-      await this.files.begin(tx, scope, { ...download, id }, now, after(now, GIVEN_UP_AFTER));
+      await this.files.create(tx, scope, { ...download, id }, now, after(now, UPLOAD_TIMEOUT_MS));
     });
-    return this.orNothing(scope, id, async () => {
+    return this.removeOnFailure(scope, id, async () => {
       // The job's earlier download is already removed here, in any case.
-      await this.assertRoom(scope);
-      await this.writing(scope, id, LARGEST_DOWNLOAD).writeAll(bytes);
-      const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
+      await this.assertSpace(scope);
+      await this.writerFor(scope, id, MAX_DOWNLOAD_BYTES).writeAll(bytes);
+      const expiresAt = after(this.clock.now(), FILE_TTL_MS);
       await this.finish(scope, id, null, expiresAt);
       return id;
     });
@@ -124,11 +126,13 @@ export class ImportFiles {
 
   /** The bytes of a complete file from an offset on, piece by piece; none if there is no such file. */
   async *read(scope: TenantScope, fileId: string, offset: number): AsyncIterable<Buffer> {
-    for (let at = offset; ;) {
-      const bytes = await this.database.inScope(scope, (tx) => this.files.bytesAt(tx, scope, fileId, at));
+    for (let position = offset; ;) {
+      const bytes = await this.database.inScope(scope, (tx) =>
+        this.files.bytesAt(tx, scope, fileId, position),
+      );
       if (!bytes || bytes.length === 0) return;
       yield bytes;
-      at += bytes.length;
+      position += bytes.length;
     }
   }
 
@@ -150,8 +154,8 @@ export class ImportFiles {
   }
 
   /** Stores a file at least until then. A file that an unfinished job uses stays in any case. */
-  async keepFor(tx: Transaction, scope: TenantScope, fileId: string, until: Date): Promise<void> {
-    await this.files.keepFor(tx, scope, fileId, until);
+  async retainUntil(tx: Transaction, scope: TenantScope, fileId: string, until: Date): Promise<void> {
+    await this.files.retainUntil(tx, scope, fileId, until);
   }
 
   /** Removes a job's download, complete or not. */
@@ -164,12 +168,12 @@ export class ImportFiles {
    * @returns how many were removed; if it is not 0, there may be more.
    */
   async removeExpired(scope: TenantScope, now: Date): Promise<number> {
-    return this.database.inScope(scope, (tx) => this.files.removeExpired(tx, scope, now, MOST_REMOVED));
+    return this.database.inScope(scope, (tx) => this.files.removeExpired(tx, scope, now, REMOVAL_LIMITS));
   }
 
-  private writing(scope: TenantScope, id: string, most: number): FileWriting {
-    const mayGoOn = (): Promise<void> => this.assertRoom(scope);
-    return new FileWriting(this.database, this.files, scope, id, most, this.clock, mayGoOn);
+  private writerFor(scope: TenantScope, id: string, maxBytes: number): FileWriter {
+    const assertSpace = (): Promise<void> => this.assertSpace(scope);
+    return new FileWriter(this.database, this.files, scope, id, maxBytes, this.clock, assertSpace);
   }
 
   /**
@@ -177,13 +181,13 @@ export class ImportFiles {
    * files yet.
    * @throws DomainError service_unavailable.
    */
-  private async assertRoom({ workspaceId }: TenantScope): Promise<void> {
+  private async assertSpace({ workspaceId }: TenantScope): Promise<void> {
     const { ofAll, ofWorkspace } = await this.files.stored(workspaceId);
     if (ofWorkspace < this.config.migrationStorageBytes - ofAll) return;
     throw new DomainError(
       'service_unavailable',
       'The workspace has no room for more migration files at the moment: try again later.',
-      { retry_after: ROOM_AFTER },
+      { retry_after: SPACE_RETRY_AFTER_SECONDS },
     );
   }
 
@@ -191,17 +195,17 @@ export class ImportFiles {
   private async finish(
     scope: TenantScope,
     id: string,
-    facts: DescribedFile | null,
+    description: DescribedFile | null,
     expiresAt: Date,
   ): Promise<void> {
-    const isThere = await this.database.inScope(scope, (tx) =>
-      this.files.finish(tx, scope, id, facts, expiresAt),
+    const exists = await this.database.inScope(scope, (tx) =>
+      this.files.finish(tx, scope, id, description, expiresAt),
     );
-    if (!isThere) throw new DomainError('conflict', 'The file was removed during the upload.');
+    if (!exists) throw new DomainError('conflict', 'The file was removed during the upload.');
   }
 
   /** Removes what was written so far if writing fails. If the removal fails, too, the expiry removes it. */
-  private async orNothing<T>(scope: TenantScope, id: string, write: () => Promise<T>): Promise<T> {
+  private async removeOnFailure<T>(scope: TenantScope, id: string, write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {

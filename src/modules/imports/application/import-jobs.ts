@@ -5,18 +5,18 @@ import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.j
 import { Database } from '../../../platform/database/database.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { FORGOTTEN_AT_ONCE } from '../domain/work-bounds.js';
+import { SEEN_KEYS_DELETE_BATCH } from '../domain/work-limits.js';
 import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportFiles } from './import-files.js';
 import { ImportRunner } from './import-runner.js';
-import { Seats, type Seat } from './seats.js';
+import { JobSemaphore, type JobPermit } from './job-semaphore.js';
 
 @Injectable()
 export class ImportJobs {
   /** Workspaces that this process works for. A second wake-up for the same workspace returns immediately. */
   private readonly working = new Set<string>();
-  private readonly seats = new Seats();
+  private readonly permits = new JobSemaphore();
 
   constructor(
     private readonly database: Database,
@@ -39,39 +39,43 @@ export class ImportJobs {
     const { workspaceId } = scope;
     if (this.working.has(workspaceId)) return false;
     this.working.add(workspaceId);
-    const seat = await this.seats.take();
+    const permit = await this.permits.acquire();
     try {
-      const mayGoOn = this.session.turn();
-      const isDue = await this.drain({ workspaceId }, mayGoOn, seat);
-      return (await this.tidy(scope, mayGoOn)) || isDue;
+      const mayContinue = this.session.timeSlice();
+      const isDue = await this.runJobs({ workspaceId }, mayContinue, permit);
+      return (await this.cleanUp(scope, mayContinue)) || isDue;
     } finally {
-      seat.leave();
+      permit.release();
       this.working.delete(workspaceId);
     }
   }
 
-  private async drain(workspace: WorkspaceScope, mayGoOn: () => boolean, seat: Seat): Promise<boolean> {
-    while (mayGoOn()) {
-      const { inHand } = this.runner;
+  private async runJobs(
+    workspace: WorkspaceScope,
+    mayContinue: () => boolean,
+    permit: JobPermit,
+  ): Promise<boolean> {
+    while (mayContinue()) {
+      const { claimedIds } = this.runner;
       const claim = await this.database.inScope(workspace, async (tx) => {
-        const standing = await this.workspaces.standingNow(tx, workspace);
-        return standing && this.work.claim(tx, workspace, standing, this.clock.now(), inHand);
+        const workspaceState = await this.workspaces.currentState(tx, workspace);
+        return workspaceState && this.work.claim(tx, workspace, workspaceState, this.clock.now(), claimedIds);
       });
       if (!claim) return false;
-      await this.runner.turn(claim.scope, claim.job, mayGoOn, seat);
+      await this.runner.runTimeSlice(claim.scope, claim.job, mayContinue, permit);
     }
     return true;
   }
 
   /** One batch in any case, and more while the time slice lasts. */
-  private async tidy(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+  private async cleanUp(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
     do {
       const removed = await this.files.removeExpired(scope, this.clock.now());
-      const forgotten = await this.database.inScope(scope, (tx) =>
-        this.seen.forgetSome(tx, scope, FORGOTTEN_AT_ONCE, this.clock.now()),
+      const deleted = await this.database.inScope(scope, (tx) =>
+        this.seen.deleteSome(tx, scope, SEEN_KEYS_DELETE_BATCH, this.clock.now()),
       );
-      if (removed === 0 && forgotten < FORGOTTEN_AT_ONCE) return false;
-    } while (mayGoOn());
+      if (removed === 0 && deleted < SEEN_KEYS_DELETE_BATCH) return false;
+    } while (mayContinue());
     return true;
   }
 }

@@ -6,16 +6,16 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { errorsFile } from '../domain/errors-file.js';
-import type { ForeignThing } from '../domain/foreign-contact.js';
+import type { SourceAsset } from '../domain/source-record.js';
 import type { ImportError } from '../domain/import-error.js';
 import type { ImportRow } from '../domain/import-row.js';
 import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportsService } from './imports.service.js';
 
 /** A page of a job's errors or rows: an offset and a number. */
-export interface ResultsPart {
+export interface ResultsPage {
   readonly limit: number;
-  readonly behind: number;
+  readonly after: number;
 }
 
 @Injectable()
@@ -33,7 +33,7 @@ export class ImportResults {
   async errors(
     scope: TenantScope,
     id: string,
-    page: ResultsPart,
+    page: ResultsPage,
   ): Promise<{ readonly errors: readonly ImportError[]; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
       const job = await this.imports.found(tx, scope, id);
@@ -45,7 +45,7 @@ export class ImportResults {
   }
 
   /** As `errors`, as CSV. */
-  async errorsFile(scope: TenantScope, id: string, page: ResultsPart): Promise<string> {
+  async errorsFile(scope: TenantScope, id: string, page: ResultsPage): Promise<string> {
     return errorsFile((await this.errors(scope, id, page)).errors);
   }
 
@@ -56,7 +56,7 @@ export class ImportResults {
   async rows(
     scope: TenantScope,
     id: string,
-    page: ResultsPart,
+    page: ResultsPage,
   ): Promise<{ readonly rows: readonly ImportRow[]; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
       const job = await this.imports.found(tx, scope, id);
@@ -71,10 +71,10 @@ export class ImportResults {
    * The platform's other assets, by name.
    * @throws DomainError migration_not_found.
    */
-  async things(scope: TenantScope, id: string): Promise<readonly ForeignThing[]> {
+  async assets(scope: TenantScope, id: string): Promise<readonly SourceAsset[]> {
     return this.database.listInScope(scope, async (tx) => {
       const job = await this.imports.found(tx, scope, id);
-      return this.results.things(tx, scope, job.id);
+      return this.results.assets(tx, scope, job.id);
     });
   }
 }

@@ -13,34 +13,34 @@ import { BrokenSeal } from '../../../platform/crypto/seal.js';
 import { codeOf, Database, isUnreachable } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
-import { STEADY_HEAP } from '../../../platform/threads/steady-heap.js';
-import { checkpointOf, type ClaimedImport } from '../domain/checkpoint.js';
-import { storableThings, type ForeignThing } from '../domain/foreign-contact.js';
+import { HEAP_LIMITER } from '../../../platform/threads/heap-limiter.js';
+import { checkpointForAccounts, type ClaimedImport } from '../domain/checkpoint.js';
+import { storableAssets, type SourceAsset } from '../domain/source-record.js';
 import type { ImportFailure } from '../domain/import-job.js';
 import { mayMigrate } from '../domain/import-plan.js';
-import { ComeBackLater, SourceFailure, type ImportSource } from '../domain/import-source.js';
+import { RetryLaterError, SourceFailure, type ImportSource } from '../domain/import-source.js';
 import { mappingOf } from '../domain/mapping.js';
 import type { Credentials } from '../domain/platform.js';
 import { readBatch } from '../domain/read-batch.js';
 import {
-  GATHERING,
-  HEARTBEAT,
-  LONGEST_WAIT,
-  MOST_ATTEMPTS,
-  MOST_FAILURES,
-  PAUSE,
-  TELLING,
-} from '../domain/work-bounds.js';
+  GATHER_MS,
+  HEARTBEAT_MS,
+  MAX_SOURCE_WAIT_MS,
+  MAX_IMPORT_ATTEMPTS,
+  MAX_IMPORT_FAILURES,
+  RETRY_PAUSE_MS,
+  ASSETS_HEARTBEATS,
+} from '../domain/work-limits.js';
 import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportCredentials } from './import-credentials.js';
-import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
-import { ImportWriter, NotMine } from './import-writer.js';
-import { PageBeyondBounds, PageReader } from './page-reader.js';
+import { FILE_TTL_MS, ImportFiles } from './import-files.js';
+import { ImportWriter, LeaseLostError } from './import-writer.js';
+import { PageTooLargeError, PageReader } from './page-reader.js';
 import { PlatformCallsFactory } from './platform-calls-factory.js';
-import type { Seat } from './seats.js';
+import type { JobPermit } from './job-semaphore.js';
 import { Sources } from './sources.js';
-import { whileBeating } from './while-beating.js';
+import { withHeartbeat } from './with-heartbeat.js';
 
 const NO_CREDENTIALS: Credentials = { appId: null, apiKey: null, extra: {} };
 
@@ -55,8 +55,8 @@ const NO_MIGRATIONS = {
 } as const;
 
 /** What is needed to work on a job. */
-interface Tools {
-  readonly seat: Seat;
+interface JobContext {
+  readonly permit: JobPermit;
   readonly source: ImportSource;
   readonly credentials: Credentials;
   /** Aborts what was started with these tools. */
@@ -65,7 +65,7 @@ interface Tools {
 
 @Injectable()
 export class ImportRunner {
-  private readonly held = new Set<string>();
+  private readonly claimedJobs = new Set<string>();
 
   constructor(
     private readonly database: Database,
@@ -82,72 +82,81 @@ export class ImportRunner {
   ) {}
 
   /** The ids of jobs that this process has claimed. */
-  get inHand(): readonly string[] {
-    return [...this.held];
+  get claimedIds(): readonly string[] {
+    return [...this.claimedJobs];
   }
 
   /**
    * Works on a claimed job and releases it.
-   * @param mayGoOn returns false when the time slice is over; what was read by then is still written.
-   * @param seat is released while waiting for the platform.
+   * @param mayContinue returns false when the time slice is over; what was read by then is still written.
+   * @param permit is released while waiting for the platform.
    * @throws errors that mean that the database is unreachable.
    */
-  async turn(scope: TenantScope, job: ClaimedImport, mayGoOn: () => boolean, seat: Seat): Promise<void> {
-    this.held.add(job.id);
-    const ending = new AbortController();
+  async runTimeSlice(
+    scope: TenantScope,
+    job: ClaimedImport,
+    mayContinue: () => boolean,
+    permit: JobPermit,
+  ): Promise<void> {
+    this.claimedJobs.add(job.id);
+    const abortController = new AbortController();
     try {
-      if (job.attempts > MOST_ATTEMPTS) await this.fail(scope, job, INTERNAL_ERROR);
+      if (job.attempts > MAX_IMPORT_ATTEMPTS) await this.fail(scope, job, INTERNAL_ERROR);
       else if (!mayMigrate(job.plan)) await this.fail(scope, job, NO_MIGRATIONS);
-      else await STEADY_HEAP.while(() => this.attempt(scope, job, mayGoOn, seat, ending.signal));
+      else
+        await HEAP_LIMITER.run(() => this.attempt(scope, job, mayContinue, permit, abortController.signal));
     } catch (error) {
-      await this.afterFailure(scope, job, error);
+      await this.handleFailure(scope, job, error);
     } finally {
-      ending.abort();
-      this.held.delete(job.id);
+      abortController.abort();
+      this.claimedJobs.delete(job.id);
     }
   }
 
   private async attempt(
     scope: TenantScope,
     claimed: ClaimedImport,
-    mayGoOn: () => boolean,
-    seat: Seat,
-    ending: AbortSignal,
+    mayContinue: () => boolean,
+    permit: JobPermit,
+    abortSignal: AbortSignal,
   ): Promise<void> {
-    const signal = AbortSignal.any([ending, this.session.signal]);
-    const credentials = this.opened(scope, claimed);
+    const signal = AbortSignal.any([abortSignal, this.session.signal]);
+    const credentials = this.openCredentials(scope, claimed);
     const accounts = this.credentials.accountsOf(scope, claimed, credentials);
-    const job = { ...claimed, checkpoint: checkpointOf(claimed.checkpoint, accounts) };
-    const tools = { ...{ seat, credentials, signal }, source: await this.sources.of(scope, job) };
-    const dueAt = job.checkpoint.isRead ? undefined : await this.bring(scope, job, tools, mayGoOn);
+    const job = { ...claimed, checkpoint: checkpointForAccounts(claimed.checkpoint, accounts) };
+    const context = { ...{ permit, credentials, signal }, source: await this.sources.of(scope, job) };
+    const dueAt = job.checkpoint.isRead ? undefined : await this.transfer(scope, job, context, mayContinue);
     if (dueAt) await this.database.inScope(scope, (tx) => this.work.release(tx, scope, job, dueAt));
-    else await this.complete(scope, job, await this.thingsOf(scope, job, tools));
+    else await this.complete(scope, job, await this.assetsOf(scope, job, context));
   }
 
   /** Reads and writes. @returns when the job is to continue; undefined if everything is read. */
-  private async bring(
+  private async transfer(
     scope: TenantScope,
     job: ClaimedImport,
-    { source, credentials, signal, seat }: Tools,
-    mayGoOn: () => boolean,
+    { source, credentials, signal, permit }: JobContext,
+    mayContinue: () => boolean,
   ): Promise<Date | undefined> {
     const calls = this.calls.of(scope, job, signal);
     const mapping = mappingOf(source.fields, job.config);
     const reader = new PageReader((at) => source.page(credentials, at, calls), job.checkpoint.at);
-    let since = performance.now();
+    let startedAt = performance.now();
     try {
-      for (let standing = job; ;) {
-        if (!mayGoOn()) reader.stop();
-        await reader.gathered(GATHERING);
-        if (!(await reader.ready(0))) await seat.without(() => this.wait(scope, job, reader, mayGoOn));
-        const batch = reader.take();
+      for (let current = job; ;) {
+        if (!mayContinue()) reader.stop();
+        await reader.waitForBatch(GATHER_MS);
+        if (!(await reader.waitForPage(0)))
+          await permit.whileReleased(() => this.waitForPages(scope, job, reader, mayContinue));
+        const batch = reader.takeBatch();
         if (!batch) return this.clock.now();
         const read = await readBatch(batch.records, mapping);
-        standing = await this.writer.write(scope, standing, batch, read, since);
-        since = performance.now();
-        if (standing.checkpoint.isRead) return undefined;
-        if (batch.again !== undefined)
-          return new Date(this.clock.now().getTime() + Math.min(Math.max(batch.again, 0), LONGEST_WAIT));
+        current = await this.writer.write(scope, current, batch, read, startedAt);
+        startedAt = performance.now();
+        if (current.checkpoint.isRead) return undefined;
+        if (batch.retryAfterMs !== undefined)
+          return new Date(
+            this.clock.now().getTime() + Math.min(Math.max(batch.retryAfterMs, 0), MAX_SOURCE_WAIT_MS),
+          );
       }
     } finally {
       reader.stop();
@@ -155,20 +164,20 @@ export class ImportRunner {
   }
 
   /** @throws NotMine */
-  private async wait(
+  private async waitForPages(
     scope: TenantScope,
     job: ClaimedImport,
     reader: PageReader,
-    mayGoOn: () => boolean,
+    mayContinue: () => boolean,
   ): Promise<void> {
-    while (!(await reader.ready(HEARTBEAT))) {
+    while (!(await reader.waitForPage(HEARTBEAT_MS))) {
       this.session.signal.throwIfAborted();
-      await this.keep(scope, job);
-      if (!mayGoOn()) reader.stop();
+      await this.extendClaim(scope, job);
+      if (!mayContinue()) reader.stop();
     }
   }
 
-  private opened(scope: TenantScope, { id, credentials, platform }: ClaimedImport): Credentials {
+  private openCredentials(scope: TenantScope, { id, credentials, platform }: ClaimedImport): Credentials {
     if (credentials === null) {
       if (platform === 'file') return NO_CREDENTIALS;
       throw new SourceFailure('invalid_credentials', 'The migration has no credentials.');
@@ -182,11 +191,11 @@ export class ImportRunner {
   }
 
   /** @throws NotMine */
-  private async keep(scope: TenantScope, job: ClaimedImport): Promise<void> {
-    const isMine = await this.database.inScope(scope, (tx) =>
-      this.work.keep(tx, scope, job, this.clock.now()),
+  private async extendClaim(scope: TenantScope, job: ClaimedImport): Promise<void> {
+    const isClaimed = await this.database.inScope(scope, (tx) =>
+      this.work.extendClaim(tx, scope, job, this.clock.now()),
     );
-    if (!isMine) throw new NotMine();
+    if (!isClaimed) throw new LeaseLostError();
   }
 
   /**
@@ -194,45 +203,47 @@ export class ImportRunner {
    * its contacts are all imported.
    * @throws NotMine; errors that mean that the process ends, or that the database is unreachable.
    */
-  private async thingsOf(
+  private async assetsOf(
     scope: TenantScope,
     job: ClaimedImport,
-    { source, credentials, signal, seat }: Tools,
-  ): Promise<readonly ForeignThing[]> {
-    const ending = new AbortController();
+    { source, credentials, signal, permit }: JobContext,
+  ): Promise<readonly SourceAsset[]> {
+    const abortController = new AbortController();
     try {
-      const calls = this.calls.of(scope, job, AbortSignal.any([signal, ending.signal]));
-      const told = (): Promise<ForeignThing[]> =>
-        whileBeating(source.things(credentials, calls), TELLING, () => this.keep(scope, job));
-      return storableThings(await seat.without(told));
+      const calls = this.calls.of(scope, job, AbortSignal.any([signal, abortController.signal]));
+      const listAssets = (): Promise<SourceAsset[]> =>
+        withHeartbeat(source.assets(credentials, calls), ASSETS_HEARTBEATS, () =>
+          this.extendClaim(scope, job),
+        );
+      return storableAssets(await permit.whileReleased(listAssets));
     } catch (error) {
-      if (error instanceof NotMine || isUnreachable(error) || this.session.signal.aborted) throw error;
+      if (error instanceof LeaseLostError || isUnreachable(error) || this.session.signal.aborted) throw error;
       this.logger.warn(
         { jobId: job.id, ...traceOf(error) },
         'What else a platform holds could not be determined',
       );
       return [];
     } finally {
-      ending.abort();
+      abortController.abort();
     }
   }
 
   private async complete(
     scope: TenantScope,
     job: ClaimedImport,
-    things: readonly ForeignThing[],
+    assets: readonly SourceAsset[],
   ): Promise<void> {
     await this.database.inScope(scope, async (tx) => {
-      if (!(await this.work.lock(tx, scope, job))) throw new NotMine();
+      if (!(await this.work.lock(tx, scope, job))) throw new LeaseLostError();
       const now = this.clock.now();
-      await this.results.replaceThings(tx, scope, job.id, things);
+      await this.results.replaceAssets(tx, scope, job.id, assets);
       await this.files.removeOfJob(tx, scope, job.id);
       if (job.fileId !== null)
-        await this.files.keepFor(tx, scope, job.fileId, new Date(now.getTime() + FILE_KEPT_FOR));
+        await this.files.retainUntil(tx, scope, job.fileId, new Date(now.getTime() + FILE_TTL_MS));
       await this.work.complete(tx, scope, job, now);
       await this.work.wakeNext(tx, scope, now);
     });
-    this.calls.forget(job.id);
+    this.calls.deleteUsage(job.id);
   }
 
   private async fail(
@@ -245,22 +256,22 @@ export class ImportRunner {
       if (!(await this.work.fail(tx, scope, job, failure, now))) return;
       await this.work.wakeNext(tx, scope, now);
     });
-    this.calls.forget(job.id);
+    this.calls.deleteUsage(job.id);
   }
 
   /** @throws errors that mean that the database is unreachable. */
-  private async afterFailure(scope: TenantScope, job: ClaimedImport, error: unknown): Promise<void> {
-    if (error instanceof NotMine) {
-      this.calls.forget(job.id);
+  private async handleFailure(scope: TenantScope, job: ClaimedImport, error: unknown): Promise<void> {
+    if (error instanceof LeaseLostError) {
+      this.calls.deleteUsage(job.id);
       return;
     }
     if (isUnreachable(error)) throw error;
     const now = this.clock.now().getTime();
-    if (error instanceof ComeBackLater || this.session.signal.aborted) {
-      const wait = error instanceof ComeBackLater ? Math.max(error.milliseconds, 0) : 0;
+    if (error instanceof RetryLaterError || this.session.signal.aborted) {
+      const wait = error instanceof RetryLaterError ? Math.max(error.milliseconds, 0) : 0;
       await this.database.inScope(scope, (tx) => this.work.release(tx, scope, job, new Date(now + wait)));
     } else if (error instanceof SourceFailure) await this.fail(scope, job, error);
-    else if (error instanceof PageBeyondBounds) {
+    else if (error instanceof PageTooLargeError) {
       const { id: jobId, platform } = job;
       this.logger.error(
         { jobId, platform, page: error.page },
@@ -270,10 +281,10 @@ export class ImportRunner {
     } else {
       const { id: jobId, platform, attempts } = job;
       this.logger.warn({ jobId, platform, attempts, ...traceOf(error) }, 'A migration failed unexpectedly');
-      if (attempts >= MOST_FAILURES) await this.fail(scope, job, INTERNAL_ERROR);
+      if (attempts >= MAX_IMPORT_FAILURES) await this.fail(scope, job, INTERNAL_ERROR);
       else
         await this.database.inScope(scope, (tx) =>
-          this.work.defer(tx, scope, job, new Date(now + PAUSE * attempts)),
+          this.work.defer(tx, scope, job, new Date(now + RETRY_PAUSE_MS * attempts)),
         );
     }
   }

@@ -6,11 +6,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, isPassing, type Transaction } from '../../../platform/database/database.js';
-import { MOST_ERRORS, MOST_ROWS } from '../domain/import-bounds.js';
+import { Database, isTransient, type Transaction } from '../../../platform/database/database.js';
+import { MAX_STORED_ERRORS, MAX_STORED_ROWS } from '../domain/import-bounds.js';
 import type { RowError } from '../domain/import-error.js';
-import { failedRow, type RowFate } from '../domain/import-row.js';
-import { furthered, type Checkpoint, type ClaimedImport, type Standing } from '../domain/checkpoint.js';
+import { failedRow, type RowResult } from '../domain/import-row.js';
+import {
+  advanceProgress,
+  type Checkpoint,
+  type ClaimedImport,
+  type ImportState,
+} from '../domain/checkpoint.js';
 import { rowError, type MappedContact } from '../domain/mapping.js';
 import type { PageBatch } from '../domain/page-batch.js';
 import type { ReadBatch } from '../domain/read-batch.js';
@@ -19,7 +24,7 @@ import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ContactImport, type ImportedBatch } from './contact-import.js';
 
 /** Another process has claimed the job, or it was cancelled, or it is gone. */
-export class NotMine extends Error {
+export class LeaseLostError extends Error {
   constructor() {
     super('The migration is no longer claimed by this process.');
   }
@@ -38,7 +43,7 @@ export class ImportWriter {
   /**
    * Writes a batch.
    * @param read the batch's records as they are to be imported.
-   * @param since when the work that counts as the job's began, on the process's own clock.
+   * @param startedAt when the work that counts as the job's began, on the process's own clock.
    * @returns the job's state afterwards.
    * @throws NotMine, if nothing was written.
    */
@@ -47,13 +52,13 @@ export class ImportWriter {
     job: ClaimedImport,
     batch: PageBatch,
     read: ReadBatch,
-    since: number,
+    startedAt: number,
   ): Promise<ClaimedImport> {
     try {
-      return await this.attempt(scope, job, batch, read, since, false);
+      return await this.attempt(scope, job, batch, read, startedAt, false);
     } catch (error) {
-      if (error instanceof NotMine || isPassing(error)) throw error;
-      return this.attempt(scope, job, batch, read, since, true);
+      if (error instanceof LeaseLostError || isTransient(error)) throw error;
+      return this.attempt(scope, job, batch, read, startedAt, true);
     }
   }
 
@@ -62,38 +67,38 @@ export class ImportWriter {
     job: ClaimedImport,
     batch: PageBatch,
     read: ReadBatch,
-    since: number,
-    isCareful: boolean,
+    startedAt: number,
+    isIsolating: boolean,
   ): Promise<ClaimedImport> {
     return this.database.inScope(scope, async (tx) => {
-      if (!(await this.work.lock(tx, scope, job))) throw new NotMine();
-      const done = isCareful
-        ? await this.carefully(tx, scope, job, read)
+      if (!(await this.work.lock(tx, scope, job))) throw new LeaseLostError();
+      const result = isIsolating
+        ? await this.applyIsolated(tx, scope, job, read)
         : await this.contacts.apply(tx, scope, job, read);
-      const failed = inOrder([...read.errors, ...done.errors]);
+      const failed = inOrder([...read.errors, ...result.errors]);
       const before = job.standing;
-      const errors = failed.slice(0, Math.max(0, MOST_ERRORS - before.errorsKept));
+      const errors = failed.slice(0, Math.max(0, MAX_STORED_ERRORS - before.errorsKept));
       await this.results.addErrors(tx, scope, job.id, errors, before.errorsKept);
-      const rows = job.dryRun ? rowsToKeep(before, done.rows, failed, read) : [];
+      const rows = job.dryRun ? rowsToStore(before, result.rows, failed, read) : [];
       await this.results.addRows(tx, scope, job.id, rows, before.rowsKept);
-      const kept = { errors: errors.length, rows: rows.length };
-      const standing = standingAfter(
+      const storedCounts = { errors: errors.length, rows: rows.length };
+      const state = stateAfter(
         before,
-        done,
+        result,
         { errors: failed.length, mistyped: read.mistyped },
-        kept,
+        storedCounts,
         batch,
       );
       const checkpoint: Checkpoint = {
         at: batch.next,
         isRead: batch.next === null,
-        came: job.checkpoint.came + done.came,
+        came: job.checkpoint.came + result.came,
         hasSuppressions: job.checkpoint.hasSuppressions || read.suppressions.length > 0,
         account: job.checkpoint.account,
       };
-      const workedMs = performance.now() - since;
-      await this.work.store(tx, scope, job, { checkpoint, standing, workedMs }, this.clock.now());
-      return { ...job, checkpoint, standing };
+      const workedMs = performance.now() - startedAt;
+      await this.work.store(tx, scope, job, { checkpoint, standing: state, workedMs }, this.clock.now());
+      return { ...job, checkpoint, standing: state };
     });
   }
 
@@ -101,24 +106,24 @@ export class ImportWriter {
    * Splits a batch that cannot be written in halves until the failing record is alone. That record becomes an error;
    * all others are written.
    */
-  private async carefully(
+  private async applyIsolated(
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
     read: ReadBatch,
   ): Promise<ImportedBatch> {
     try {
-      return await tx.apart(() => this.contacts.apply(tx, scope, job, read));
+      return await tx.inSavepoint(() => this.contacts.apply(tx, scope, job, read));
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       const [only] = read.contacts;
-      if (read.contacts.length + read.refusers.length + read.suppressions.length <= 1)
-        return only ? this.withoutContact(tx, scope, job, only) : NOTHING;
+      if (read.contacts.length + read.rejectedOptOuts.length + read.suppressions.length <= 1)
+        return only ? this.withoutContact(tx, scope, job, only) : EMPTY_RESULT;
       const [one, other] = halvesOf(read);
-      const first = await this.carefully(tx, scope, job, one);
+      const first = await this.applyIsolated(tx, scope, job, one);
       const came = job.checkpoint.came + first.came;
       const then = { ...job, checkpoint: { ...job.checkpoint, came } };
-      return joined(first, await this.carefully(tx, scope, then, other));
+      return joined(first, await this.applyIsolated(tx, scope, then, other));
     }
   }
 
@@ -129,17 +134,23 @@ export class ImportWriter {
     job: ClaimedImport,
     { row, externalId, email, optOut }: MappedContact,
   ): Promise<ImportedBatch> {
-    const refusers = optOut === null ? [] : [{ externalId, email, optOut }];
-    const kept = await this.carefully(tx, scope, job, { ...EMPTY, refusers });
-    return { ...kept, errors: [rowError(row, externalId, COULD_NOT_BE_STORED)] };
+    const rejectedOptOuts = optOut === null ? [] : [{ externalId, email, optOut }];
+    const result = await this.applyIsolated(tx, scope, job, { ...EMPTY_BATCH, rejectedOptOuts });
+    return { ...result, errors: [rowError(row, externalId, NOT_STORED_ERROR)] };
   }
 }
 
-const COULD_NOT_BE_STORED = { code: 'internal_error', detail: 'The record could not be stored.' };
+const NOT_STORED_ERROR = { code: 'internal_error', detail: 'The record could not be stored.' };
 
-const EMPTY: ReadBatch = { contacts: [], errors: [], refusers: [], suppressions: [], mistyped: 0 };
+const EMPTY_BATCH: ReadBatch = {
+  contacts: [],
+  errors: [],
+  rejectedOptOuts: [],
+  suppressions: [],
+  mistyped: 0,
+};
 
-const NOTHING: ImportedBatch = {
+const EMPTY_RESULT: ImportedBatch = {
   imported: 0,
   created: 0,
   updated: 0,
@@ -151,19 +162,19 @@ const NOTHING: ImportedBatch = {
 };
 
 /** Splits a batch of at least two parts into two smaller ones. */
-function halvesOf({ contacts, refusers, suppressions }: ReadBatch): readonly [ReadBatch, ReadBatch] {
-  const half = Math.ceil((contacts.length + refusers.length + suppressions.length) / 2);
-  const [few, rest] = [half - contacts.length, half - contacts.length - refusers.length];
+function halvesOf({ contacts, rejectedOptOuts, suppressions }: ReadBatch): readonly [ReadBatch, ReadBatch] {
+  const half = Math.ceil((contacts.length + rejectedOptOuts.length + suppressions.length) / 2);
+  const [few, rest] = [half - contacts.length, half - contacts.length - rejectedOptOuts.length];
   const part = <Item>(items: readonly Item[], count: number): [readonly Item[], readonly Item[]] => [
     items.slice(0, Math.max(0, count)),
     items.slice(Math.max(0, count)),
   ];
   const [people, others] = part(contacts, half);
-  const [some, more] = part(refusers, few);
+  const [some, more] = part(rejectedOptOuts, few);
   const [addresses, further] = part(suppressions, rest);
   return [
-    { ...EMPTY, contacts: people, refusers: some, suppressions: addresses },
-    { ...EMPTY, contacts: others, refusers: more, suppressions: further },
+    { ...EMPTY_BATCH, contacts: people, rejectedOptOuts: some, suppressions: addresses },
+    { ...EMPTY_BATCH, contacts: others, rejectedOptOuts: more, suppressions: further },
   ];
 }
 
@@ -184,37 +195,39 @@ function inOrder<Row extends { readonly row: number }>(rows: readonly Row[]): re
   return [...rows].sort((a, b) => a.row - b.row);
 }
 
-function rowsToKeep(
-  { rowsKept }: Standing,
-  imported: readonly RowFate[],
+function rowsToStore(
+  { rowsKept }: ImportState,
+  imported: readonly RowResult[],
   failed: readonly RowError[],
-  { contacts, refusers }: ReadBatch,
-): readonly RowFate[] {
-  const room = MOST_ROWS - rowsKept;
+  { contacts, rejectedOptOuts }: ReadBatch,
+): readonly RowResult[] {
+  const room = MAX_STORED_ROWS - rowsKept;
   if (room <= 0) return [];
-  const out = new Set([...refusers, ...contacts].flatMap((one) => (one.optOut ? one.externalId : [])));
-  return inOrder([...imported, ...failed.map((error) => failedRow(error, out))]).slice(0, room);
+  const optedOut = new Set(
+    [...rejectedOptOuts, ...contacts].flatMap((one) => (one.optOut ? one.externalId : [])),
+  );
+  return inOrder([...imported, ...failed.map((error) => failedRow(error, optedOut))]).slice(0, room);
 }
 
-function standingAfter(
-  before: Standing,
+function stateAfter(
+  before: ImportState,
   done: ImportedBatch,
   { errors, mistyped }: { readonly errors: number; readonly mistyped: number },
-  kept: { readonly errors: number; readonly rows: number },
+  storedCounts: { readonly errors: number; readonly rows: number },
   extent: Pick<PageBatch, 'total' | 'share'>,
-): Standing {
+): ImportState {
   const imported = before.imported + done.imported;
   const failed = before.failed + errors;
   return {
     imported,
     failed,
-    ...furthered(before, imported + failed, extent),
+    ...advanceProgress(before, imported + failed, extent),
     createdContacts: before.createdContacts + done.created,
     updatedContacts: before.updatedContacts + done.updated,
     unsubscribed: before.unsubscribed + done.unsubscribed,
     suppressed: before.suppressed + done.suppressed,
     mistyped: before.mistyped + mistyped,
-    errorsKept: before.errorsKept + kept.errors,
-    rowsKept: before.rowsKept + kept.rows,
+    errorsKept: before.errorsKept + storedCounts.errors,
+    rowsKept: before.rowsKept + storedCounts.rows,
   };
 }

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { Author } from '../../../kernel/principal.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -14,33 +14,33 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
 import {
-  DROPPED_AT_ONCE,
-  MOST_RESULTS_IN_ALL,
-  MOST_KEPT,
-  MOST_UNDER_WAY,
-  RESULTS_DROPPED_AT_ONCE,
-  RETRY_AFTER,
+  ENDED_JOBS_DELETE_BATCH,
+  MAX_STORED_RESULTS,
+  MAX_ENDED_JOBS,
+  MAX_ACTIVE_JOBS,
+  RESULTS_DELETE_BATCH,
+  JOB_LIMIT_RETRY_SECONDS,
 } from '../domain/import-bounds.js';
 import type { ImportFile } from '../domain/files/import-file.js';
 import type { ImportJob } from '../domain/import-job.js';
 import { assertMigrates } from '../domain/import-plan.js';
 import {
   assertColumns,
-  fittingCredentials,
-  fittingFile,
+  validCredentials,
+  validFileId,
   type ImportRequest,
 } from '../domain/import-request.js';
 import type { Credentials, Platform } from '../domain/platform.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { ImportJobRepository } from '../persistence/import-job.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
-import { IMPORTS_BELL } from '../queue/imports.jobs.js';
+import { IMPORTS_WAKE_UP } from '../queue/imports.wakeup.js';
 import { ImportCredentials } from './import-credentials.js';
-import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
+import { FILE_TTL_MS, ImportFiles } from './import-files.js';
 import { Sources } from './sources.js';
 
 /** A page by offset, in REST. */
-export interface CountedPage {
+export interface OffsetPage {
   readonly limit: number;
   readonly offset: number;
 }
@@ -74,20 +74,20 @@ export class ImportsService {
   ): Promise<ImportJob> {
     assertMigrates(plan);
     const { platform, config } = request;
-    const credentials = this.fitting(platform, request.credentials);
-    const fileId = fittingFile(request);
+    const credentials = this.validCredentials(platform, request.credentials);
+    const fileId = validFileId(request);
     return this.database.inScope(scope, async (tx) => {
       await this.jobs.lockRequests(tx, scope);
       const now = this.clock.now();
-      if (fileId !== null) assertColumns(await this.keepFile(tx, scope, fileId, now), config);
-      await this.assertRoom(tx, scope);
+      if (fileId !== null) assertColumns(await this.retainFile(tx, scope, fileId, now), config);
+      await this.assertBelowJobLimit(tx, scope);
       const id = uuidv7(now.getTime());
       const sealed = credentials && this.credentials.seal(scope, id, credentials);
       const job = { id, platform, config, credentials: sealed, plan, createdBy: author.actor };
       await this.jobs.insert(tx, scope, job, now);
-      await this.note(tx, scope, author, 'migration_started', await this.locked(tx, scope, id));
-      await this.forgetOld(tx, scope);
-      this.ringAfter(tx, scope);
+      await this.recordAudit(tx, scope, author, 'migration_started', await this.locked(tx, scope, id));
+      await this.deleteExcess(tx, scope);
+      this.wakeAfterCommit(tx, scope);
       return this.locked(tx, scope, id);
     });
   }
@@ -107,7 +107,7 @@ export class ImportsService {
   /** Jobs by offset, newest first, with the total count. */
   async list(
     scope: TenantScope,
-    page: CountedPage,
+    page: OffsetPage,
   ): Promise<{ readonly jobs: readonly ImportJob[]; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => ({
       jobs: await this.jobs.page(tx, scope, page),
@@ -116,9 +116,9 @@ export class ImportsService {
   }
 
   /** Jobs by cursor, newest first. */
-  async page(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<ImportJob>> {
-    const wanted = { limit: first + 1, offset: 0, after };
-    const found = await this.database.listInScope(scope, (tx) => this.jobs.page(tx, scope, wanted));
+  async page(scope: TenantScope, { first, after }: PageRequest): Promise<Slice<ImportJob>> {
+    const options = { limit: first + 1, offset: 0, after };
+    const found = await this.database.listInScope(scope, (tx) => this.jobs.page(tx, scope, options));
     return sliceOf(found, first);
   }
 
@@ -139,14 +139,14 @@ export class ImportsService {
       await this.jobs.lockRequests(tx, scope);
       const job = await this.locked(tx, scope, id);
       if (job.status !== 'failed') throw wrongStatus(job, 'resumed: only failed migrations can be');
-      const credentials = this.fitting(job.platform, given);
+      const credentials = this.validCredentials(job.platform, given);
       const now = this.clock.now();
-      if (job.config.fileId !== null) await this.keepFile(tx, scope, job.config.fileId, now);
-      await this.assertRoom(tx, scope);
+      if (job.config.fileId !== null) await this.retainFile(tx, scope, job.config.fileId, now);
+      await this.assertBelowJobLimit(tx, scope);
       const sealed = credentials && this.credentials.seal(scope, job.id, credentials);
       await this.jobs.resume(tx, scope, job.id, { credentials: sealed, plan, now });
-      await this.note(tx, scope, author, 'migration_resumed', job);
-      this.ringAfter(tx, scope);
+      await this.recordAudit(tx, scope, author, 'migration_resumed', job);
+      this.wakeAfterCommit(tx, scope);
       return this.locked(tx, scope, job.id);
     });
   }
@@ -161,27 +161,32 @@ export class ImportsService {
       const now = this.clock.now();
       if (!(await this.jobs.cancel(tx, scope, job.id, now)))
         throw wrongStatus(job, 'cancelled: only queued and running migrations can be');
-      if (job.config.fileId !== null) await this.files.keepFor(tx, scope, job.config.fileId, expiryOf(now));
+      if (job.config.fileId !== null)
+        await this.files.retainUntil(tx, scope, job.config.fileId, expiryOf(now));
       await this.files.removeOfJob(tx, scope, job.id);
-      await this.note(tx, scope, author, 'migration_cancelled', job);
+      await this.recordAudit(tx, scope, author, 'migration_cancelled', job);
       await this.work.wakeNext(tx, scope, now);
       await tx.enter(scope);
-      this.ringAfter(tx, scope);
+      this.wakeAfterCommit(tx, scope);
       return this.locked(tx, scope, job.id);
     });
   }
 
-  private fitting(platform: Platform, credentials: Credentials | null): Credentials | null {
-    return fittingCredentials(platform, credentials, (given) => this.sources.problemOf(platform, given));
+  private validCredentials(platform: Platform, credentials: Credentials | null): Credentials | null {
+    return validCredentials(platform, credentials, (given) => this.sources.problemOf(platform, given));
   }
 
   /** Removes what exceeds the limits: the oldest ended jobs, and the errors and rows of older jobs. */
-  private async forgetOld(tx: Transaction, scope: TenantScope): Promise<void> {
-    const limit = DROPPED_AT_ONCE;
-    await this.jobs.remove(tx, scope, await this.jobs.endedBeyond(tx, scope, { kept: MOST_KEPT, limit }));
-    await this.jobs.dropResultsBeyond(tx, scope, {
-      kept: MOST_RESULTS_IN_ALL,
-      atOnce: RESULTS_DROPPED_AT_ONCE,
+  private async deleteExcess(tx: Transaction, scope: TenantScope): Promise<void> {
+    const limit = ENDED_JOBS_DELETE_BATCH;
+    await this.jobs.remove(
+      tx,
+      scope,
+      await this.jobs.endedBeyond(tx, scope, { retained: MAX_ENDED_JOBS, limit }),
+    );
+    await this.jobs.deleteResultsBeyond(tx, scope, {
+      retained: MAX_STORED_RESULTS,
+      batchSize: RESULTS_DELETE_BATCH,
     });
   }
 
@@ -192,30 +197,30 @@ export class ImportsService {
   }
 
   /** @throws DomainError file_not_found. */
-  private async keepFile(
+  private async retainFile(
     tx: Transaction,
     scope: TenantScope,
     fileId: string,
     now: Date,
   ): Promise<ImportFile> {
     if (isUuid(fileId)) {
-      await this.files.keepFor(tx, scope, fileId, expiryOf(now));
+      await this.files.retainUntil(tx, scope, fileId, expiryOf(now));
       const file = await this.stored.find(tx, scope, fileId);
       if (file) return file;
     }
     throw new DomainError('file_not_found', `No file has the ID ${fileId}.`);
   }
 
-  private async assertRoom(tx: Transaction, scope: TenantScope): Promise<void> {
-    if ((await this.jobs.underWay(tx, scope)) >= MOST_UNDER_WAY)
+  private async assertBelowJobLimit(tx: Transaction, scope: TenantScope): Promise<void> {
+    if ((await this.jobs.countActive(tx, scope)) >= MAX_ACTIVE_JOBS)
       throw new DomainError(
         'rate_limit_exceeded',
-        `${MOST_UNDER_WAY} migrations are waiting or running: try again when some have finished.`,
-        { retry_after: RETRY_AFTER },
+        `${MAX_ACTIVE_JOBS} migrations are waiting or running: try again when some have finished.`,
+        { retry_after: JOB_LIMIT_RETRY_SECONDS },
       );
   }
 
-  private async note(
+  private async recordAudit(
     tx: Transaction,
     scope: TenantScope,
     author: Author,
@@ -225,16 +230,16 @@ export class ImportsService {
     const { tags, fileId, dryRun } = config;
     const after = { platform, environment: scope.environment, tags, fileId, dryRun };
     const before = action === 'migration_started' ? null : { status };
-    await this.audit.note(tx, scope, author, { action, subjectId: id, before, after });
+    await this.audit.record(tx, scope, author, { action, subjectId: id, before, after });
   }
 
-  private ringAfter(tx: Transaction, scope: TenantScope): void {
-    tx.afterCommit(() => this.dispatcher.ring(IMPORTS_BELL, scope));
+  private wakeAfterCommit(tx: Transaction, scope: TenantScope): void {
+    tx.afterCommit(() => this.dispatcher.wake(IMPORTS_WAKE_UP, scope));
   }
 }
 
 function expiryOf(now: Date): Date {
-  return new Date(now.getTime() + FILE_KEPT_FOR);
+  return new Date(now.getTime() + FILE_TTL_MS);
 }
 
 function jobNotFound(id: string): DomainError {

@@ -7,17 +7,17 @@ import type { MigrationBaseUrls } from '../../../platform/config/migrations.js';
 import { AllowedHosts } from '../../../platform/outbound/allowed-hosts.js';
 import { GuardedFetch } from '../../../platform/outbound/guarded-fetch.js';
 import type { ImportJob } from '../domain/import-job.js';
-import { PlatformTally } from '../domain/platform-tally.js';
+import { PlatformUsage } from '../domain/platform-usage.js';
 import { ImportFiles } from './import-files.js';
 import { PlatformCalls } from './platform-calls.js';
 
 /** Maximum number of jobs whose counts are remembered. */
-const MOST_TALLIES = 1_000;
+const MAX_TRACKED_JOBS = 1_000;
 
 @Injectable()
 export class PlatformCallsFactory {
   /** By job id, the most recently used last. */
-  private readonly tallies = new Map<string, PlatformTally>();
+  private readonly usages = new Map<string, PlatformUsage>();
   private readonly baseUrls: MigrationBaseUrls;
 
   constructor(
@@ -39,7 +39,7 @@ export class PlatformCallsFactory {
     return new PlatformCalls(this.outbound, this.files, this.clock, {
       ...{ scope, job, baseUrl, signal },
       allowed: new AllowedHosts(baseUrl === undefined ? [] : [hostOf(baseUrl)]),
-      tally: this.tallyOf(job.id),
+      usage: this.usageOf(job.id),
     });
   }
 
@@ -47,17 +47,17 @@ export class PlatformCallsFactory {
    * Forgets the counts of a job that has ended. If it is resumed, it starts with new counts, perhaps with another
    * account.
    */
-  forget(jobId: string): void {
-    this.tallies.delete(jobId);
+  deleteUsage(jobId: string): void {
+    this.usages.delete(jobId);
   }
 
-  private tallyOf(jobId: string): PlatformTally {
-    const tally = this.tallies.get(jobId) ?? new PlatformTally();
-    this.tallies.delete(jobId);
-    this.tallies.set(jobId, tally);
-    const [oldest] = this.tallies.keys();
-    if (this.tallies.size > MOST_TALLIES && oldest !== undefined) this.tallies.delete(oldest);
-    return tally;
+  private usageOf(jobId: string): PlatformUsage {
+    const usage = this.usages.get(jobId) ?? new PlatformUsage();
+    this.usages.delete(jobId);
+    this.usages.set(jobId, usage);
+    const [oldest] = this.usages.keys();
+    if (this.usages.size > MAX_TRACKED_JOBS && oldest !== undefined) this.usages.delete(oldest);
+    return usage;
   }
 }
 

@@ -14,17 +14,23 @@ import type { GuardedFetch } from '../../../platform/outbound/guarded-fetch.js';
 import { OutboundError } from '../../../platform/outbound/outbound-error.js';
 import type { ImportJob } from '../domain/import-job.js';
 import {
-  ComeBackLater,
+  RetryLaterError,
   DownloadMissing,
   type SourceAnswer,
   type SourceCall,
   type SourceCalls,
   SourceFailure,
 } from '../domain/import-source.js';
-import type { PlatformTally } from '../domain/platform-tally.js';
-import { MOST_EXACT_OF_ANSWER } from '../domain/platforms/platform-answer.js';
-import { LONGEST_SAT_OUT, waitAfterFailure, waitAfterRefusal } from '../domain/platform-waits.js';
-import { afterStatus, type Attempt, BROKEN_OFF, unaccepted, unreached } from './call-outcome.js';
+import type { PlatformUsage } from '../domain/platform-usage.js';
+import { ANSWER_NUMBER_LIMITS } from '../domain/platforms/platform-answer.js';
+import { MAX_INLINE_WAIT_MS, waitAfterFailure, waitAfterRateLimit } from '../domain/platform-waits.js';
+import {
+  afterStatus,
+  type Attempt,
+  UNREADABLE_RESPONSE,
+  credentialsRejected,
+  afterOutboundError,
+} from './call-outcome.js';
 import type { ImportFiles } from './import-files.js';
 
 /** Limits of one call, including redirects and body, in milliseconds and bytes. */
@@ -37,24 +43,24 @@ const DOWNLOAD = {
   mostRedirects: 5,
 } as const;
 /** How often one call, or one download, is retried after failures, over all time slices. */
-const MOST_REPEATS = 5;
-const MOST_DOWNLOAD_REPEATS = 3;
+const MAX_RETRIES = 5;
+const MAX_DOWNLOAD_RETRIES = 3;
 /** Total milliseconds that a time slice spends in waits. */
-const SAT_OUT_IN_A_TURN = 2 * LONGEST_SAT_OUT;
+const MAX_WAITS_PER_SLICE_MS = 2 * MAX_INLINE_WAIT_MS;
 /** Maximum length of a download's name, in characters. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** What a header may contain. A key with other characters is invalid. */
 const HEADER = /^[\x20-\x7e]*$/;
 
-export interface PlatformCallsFacts {
+export interface PlatformCallsContext {
   readonly scope: TenantScope;
   readonly job: Pick<ImportJob, 'id' | 'createdBy'>;
   /** Origin that replaces the platform's own. */
   readonly baseUrl: string | undefined;
   /** The host of that origin. */
   readonly allowed: AllowedHosts;
-  readonly tally: PlatformTally;
+  readonly usage: PlatformUsage;
   /** Ends the time slice: calls under way are aborted. */
   readonly signal: AbortSignal;
 }
@@ -62,77 +68,80 @@ export interface PlatformCallsFacts {
 export class PlatformCalls implements SourceCalls {
   readonly signal: AbortSignal;
   /** Origins to which keys are sent. */
-  private readonly homes = new Set<string>();
-  private satOut = 0;
+  private readonly keyOrigins = new Set<string>();
+  private waitedMs = 0;
 
   constructor(
     private readonly outbound: GuardedFetch,
     private readonly files: Pick<ImportFiles, 'store' | 'read' | 'sizeOf'>,
     private readonly clock: Clock,
-    private readonly facts: PlatformCallsFacts,
+    private readonly context: PlatformCallsContext,
   ) {
-    this.signal = facts.signal;
+    this.signal = context.signal;
   }
 
   baseUrl(own: string): string {
     const { origin, pathname } = new URL(own);
-    const home = this.facts.baseUrl ?? origin;
-    this.homes.add(home);
-    return `${home}${pathname.replace(/\/+$/, '')}`;
+    const targetOrigin = this.context.baseUrl ?? origin;
+    this.keyOrigins.add(targetOrigin);
+    return `${targetOrigin}${pathname.replace(/\/+$/, '')}`;
   }
 
   call(call: SourceCall): Promise<SourceAnswer> {
-    return this.repeated(MOST_REPEATS, () => this.ask(call));
+    return this.withRetries(MAX_RETRIES, () => this.send(call));
   }
 
   json(call: SourceCall): Promise<unknown> {
-    return this.repeated(MOST_REPEATS, async () => {
-      const asked = await this.ask(call);
-      if (!('result' in asked)) return asked;
+    return this.withRetries(MAX_RETRIES, async () => {
+      const response = await this.send(call);
+      if (!('result' in response)) return response;
       try {
-        return { result: parseJson(asked.result.body.toString('utf8'), MOST_EXACT_OF_ANSWER) };
+        return { result: parseJson(response.result.body.toString('utf8'), ANSWER_NUMBER_LIMITS) };
       } catch {
         // Waiting times in such an answer are ignored: the next time slice would start with the previous call.
-        return { failure: BROKEN_OFF, headers: {} };
+        return { failure: UNREADABLE_RESPONSE, headers: {} };
       }
     });
   }
 
   download(url: string, name: string): Promise<string> {
-    return this.repeated(MOST_DOWNLOAD_REPEATS, () => this.fetchFile(url, name.slice(0, LONGEST_NAME)));
+    return this.withRetries(MAX_DOWNLOAD_RETRIES, () => this.fetchFile(url, name.slice(0, MAX_NAME_LENGTH)));
   }
 
   read(fileId: string, offset: number): AsyncIterable<Buffer> {
-    return this.files.read(this.facts.scope, fileId, offset);
+    return this.files.read(this.context.scope, fileId, offset);
   }
 
   sizeOf(fileId: string): Promise<number> {
-    return this.files.sizeOf(this.facts.scope, fileId);
+    return this.files.sizeOf(this.context.scope, fileId);
   }
 
   /** Retries until there is a result, with waits in between. */
-  private async repeated<Result>(most: number, attempt: () => Promise<Attempt<Result>>): Promise<Result> {
-    const { tally } = this.facts;
+  private async withRetries<Result>(
+    maxRetries: number,
+    attempt: () => Promise<Attempt<Result>>,
+  ): Promise<Result> {
+    const { usage } = this.context;
     for (;;) {
       // Another call of the job may have been rate-limited meanwhile.
-      await this.pause(tally.heldUntil.getTime() - this.clock.now().getTime());
-      const tried = await attempt();
+      await this.pause(usage.rateLimitedUntil.getTime() - this.clock.now().getTime());
+      const outcome = await attempt();
       const now = this.clock.now();
-      if ('result' in tried) {
-        tally.refusals = 0;
-        tally.failures = 0;
-        return tried.result;
+      if ('result' in outcome) {
+        usage.rateLimitCount = 0;
+        usage.failureCount = 0;
+        return outcome.result;
       }
-      if ('refusal' in tried) {
-        const until = now.getTime() + waitAfterRefusal(tried.refusal, ++tally.refusals, now);
-        tally.heldUntil = new Date(Math.max(until, tally.heldUntil.getTime()));
+      if ('refusal' in outcome) {
+        const until = now.getTime() + waitAfterRateLimit(outcome.refusal, ++usage.rateLimitCount, now);
+        usage.rateLimitedUntil = new Date(Math.max(until, usage.rateLimitedUntil.getTime()));
         continue;
       }
-      if (++tally.failures > most) {
-        tally.failures = 0;
-        throw new SourceFailure('platform_unavailable', tried.failure);
+      if (++usage.failureCount > maxRetries) {
+        usage.failureCount = 0;
+        throw new SourceFailure('platform_unavailable', outcome.failure);
       }
-      await this.pause(waitAfterFailure(tried.headers, tally.failures, now));
+      await this.pause(waitAfterFailure(outcome.headers, usage.failureCount, now));
     }
   }
 
@@ -140,95 +149,97 @@ export class PlatformCalls implements SourceCalls {
   private async pause(milliseconds: number): Promise<void> {
     this.signal.throwIfAborted();
     if (milliseconds <= 0) return;
-    this.satOut += milliseconds;
-    if (milliseconds > LONGEST_SAT_OUT || this.satOut > SAT_OUT_IN_A_TURN)
-      throw new ComeBackLater(milliseconds);
+    this.waitedMs += milliseconds;
+    if (milliseconds > MAX_INLINE_WAIT_MS || this.waitedMs > MAX_WAITS_PER_SLICE_MS)
+      throw new RetryLaterError(milliseconds);
     await this.clock.sleepUntil(new Date(this.clock.now().getTime() + milliseconds), this.signal);
     this.signal.throwIfAborted();
   }
 
-  private async ask({ method, url, headers, body }: SourceCall): Promise<Attempt<SourceAnswer>> {
-    const { scope, allowed, tally } = this.facts;
-    const isHome = this.homes.has(originOf(url));
-    if (isHome && !Object.values(headers).every((value) => HEADER.test(value))) throw unaccepted();
-    tally.countRequest();
-    const answered = await this.unlessUnreached(() =>
+  private async send({ method, url, headers, body }: SourceCall): Promise<Attempt<SourceAnswer>> {
+    const { scope, allowed, usage } = this.context;
+    const isKeyOrigin = this.keyOrigins.has(originOf(url));
+    if (isKeyOrigin && !Object.values(headers).every((value) => HEADER.test(value)))
+      throw credentialsRejected();
+    usage.countRequest();
+    const answered = await this.attemptFetch(() =>
       this.outbound.fetch(
         scope.workspaceId,
         {
           ...CALL,
           ...{ address: url, method, allowed, work: 'calls', isKept: true },
-          ...(isHome && { headers }),
+          ...(isKeyOrigin && { headers }),
           ...(headers.accept !== undefined && { accept: headers.accept }),
           ...(body !== undefined && { body: Buffer.from(body) }),
         },
         this.signal,
-        (pieces) => whole(this.counted(pieces)),
+        (pieces) => whole(this.countingBytes(pieces)),
       ),
     );
     if (!('result' in answered)) return answered;
-    const { status, address, headers: said, body: bytes } = answered.result;
-    const again = afterStatus(status, said);
-    if (again) return again;
+    const { status, address, headers: responseHeaders, body: bytes } = answered.result;
+    const retry = afterStatus(status, responseHeaders);
+    if (retry) return retry;
     // A redirect target has not received the key, so its 401 or 403 does not mean that the key is refused.
-    const isKeyRefused = isHome && originOf(address) === originOf(url) && (status === 401 || status === 403);
-    if (isKeyRefused) throw unaccepted();
+    const isKeyRefused =
+      isKeyOrigin && originOf(address) === originOf(url) && (status === 401 || status === 403);
+    if (isKeyRefused) throw credentialsRejected();
     if (status >= 300 && status < 400)
       throw new SourceFailure('platform_unavailable', `The platform answered with status ${status}.`);
-    return { result: { status, headers: said, body: bytes } };
+    return { result: { status, headers: responseHeaders, body: bytes } };
   }
 
   private async fetchFile(url: string, name: string): Promise<Attempt<string>> {
-    const { scope, job, allowed, tally } = this.facts;
+    const { scope, job, allowed, usage } = this.context;
     const file = { name, jobId: job.id, createdBy: job.createdBy };
-    tally.countRequest();
-    const fetched = await this.unlessUnreached(() =>
+    usage.countRequest();
+    const fetched = await this.attemptFetch(() =>
       this.outbound.fetch(
         scope.workspaceId,
         { ...DOWNLOAD, address: url, allowed, work: 'downloads' },
         this.signal,
         async (pieces, { status }) => {
           if (status !== 200) return null;
-          tally.countDownload();
-          return this.orWithRoom(this.files.store(scope, file, this.counted(pieces)));
+          usage.countDownload();
+          return this.retryLaterIfFull(this.files.store(scope, file, this.countingBytes(pieces)));
         },
       ),
     );
     if (!('result' in fetched)) return fetched;
     const { status, headers, body: fileId } = fetched.result;
     if (fileId !== null) return { result: fileId };
-    const again = afterStatus(status, headers);
-    if (again) return again;
+    const retry = afterStatus(status, headers);
+    if (retry) return retry;
     // Stores have many ways to report that a file does not exist, or no longer.
     if (status >= 400) throw new DownloadMissing(status);
     throw new SourceFailure('platform_unavailable', `The platform's download returned status ${status}.`);
   }
 
   /** @throws ComeBackLater if there is currently no space for files of migrations. */
-  private async orWithRoom<Result>(stored: Promise<Result>): Promise<Result> {
+  private async retryLaterIfFull<Result>(stored: Promise<Result>): Promise<Result> {
     try {
       return await stored;
     } catch (error) {
       const isFull = error instanceof DomainError && error.code === 'service_unavailable';
-      throw isFull ? new ComeBackLater((error.fields.retry_after ?? 0) * SECOND) : error;
+      throw isFull ? new RetryLaterError((error.fields.retry_after ?? 0) * SECOND) : error;
     }
   }
 
-  private async *counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  private async *countingBytes(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of pieces) {
-      this.facts.tally.countBytes(piece.length);
+      this.context.usage.countBytes(piece.length);
       yield piece;
     }
   }
 
-  private async unlessUnreached<Result>(fetch: () => Promise<Result>): Promise<Attempt<Result>> {
+  private async attemptFetch<Result>(fetch: () => Promise<Result>): Promise<Attempt<Result>> {
     try {
       return { result: await fetch() };
     } catch (error) {
       this.signal.throwIfAborted();
       if (!(error instanceof OutboundError)) throw error;
       // The error may name addresses that contain secrets. It is neither passed on nor set as a cause.
-      return unreached(error.reason);
+      return afterOutboundError(error.reason);
     }
   }
 }

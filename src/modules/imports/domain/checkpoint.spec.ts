@@ -1,14 +1,14 @@
 import {
-  BEGINNING,
-  checkpointIn,
-  checkpointOf,
-  furthered,
+  START_CHECKPOINT,
+  readCheckpoint,
+  checkpointForAccounts,
+  advanceProgress,
   storedCheckpoint,
   totalOf,
-  type Standing,
+  type ImportState,
 } from './checkpoint.js';
 
-const START: Standing = {
+const START: ImportState = {
   ...{ imported: 0, failed: 0, total: null, percentComplete: 0, createdContacts: 0, updatedContacts: 0 },
   ...{ unsubscribed: 0, suppressed: 0, mistyped: 0, errorsKept: 0, rowsKept: 0 },
 };
@@ -29,13 +29,13 @@ test.each([
   ['more than was said', START, 300, { total: 200 }, { total: 300, percentComplete: 99.9 }],
   ['nobody is there', START, 0, { total: 0 }, { total: 0, percentComplete: 0 }],
 ])('how far a job is: %s', (_, before, done, extent, expected) => {
-  expect(furthered(before, done, extent)).toEqual(expected);
+  expect(advanceProgress(before, done, extent)).toEqual(expected);
 });
 
 test('a checkpoint is read as it was stored', () => {
   const checkpoint = { at: { page: 3 }, isRead: false, came: 7, hasSuppressions: true, account: 'digest' };
-  expect(checkpointIn(storedCheckpoint(checkpoint))).toEqual(checkpoint);
-  expect(checkpointIn(null)).toEqual(BEGINNING);
+  expect(readCheckpoint(storedCheckpoint(checkpoint))).toEqual(checkpoint);
+  expect(readCheckpoint(null)).toEqual(START_CHECKPOINT);
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
 ])('where a job goes on: %s', (_, account, accounts, at, kept) => {
   const before = { at: { page: 3 }, isRead: true, came: 7, hasSuppressions: true, account };
   const isRead = at !== null;
-  expect(checkpointOf(before, accounts)).toEqual({ ...before, at, isRead, account: kept });
+  expect(checkpointForAccounts(before, accounts)).toEqual({ ...before, at, isRead, account: kept });
 });
 
 test.each([

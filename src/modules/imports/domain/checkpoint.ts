@@ -21,7 +21,7 @@ export interface Checkpoint {
   readonly account: string | null;
 }
 
-export const BEGINNING: Checkpoint = {
+export const START_CHECKPOINT: Checkpoint = {
   at: null,
   isRead: false,
   came: 0,
@@ -30,7 +30,7 @@ export const BEGINNING: Checkpoint = {
 };
 
 /** A job's progress and results. */
-export interface Standing {
+export interface ImportState {
   readonly imported: number;
   readonly failed: number;
   readonly total: number | null;
@@ -56,7 +56,7 @@ export interface ClaimedImport {
   readonly dryRun: boolean;
   readonly plan: string;
   readonly checkpoint: Checkpoint;
-  readonly standing: Standing;
+  readonly standing: ImportState;
   readonly createdBy: string;
   /** Presence number of the process. */
   readonly worker: number;
@@ -65,8 +65,8 @@ export interface ClaimedImport {
 }
 
 /** The checkpoint that is stored with a job. */
-export function checkpointIn(stored: JsonObject | null): Checkpoint {
-  if (stored === null) return BEGINNING;
+export function readCheckpoint(stored: JsonObject | null): Checkpoint {
+  if (stored === null) return START_CHECKPOINT;
   const { at, is_read: isRead, came, has_suppressions: hasSuppressions, account } = stored;
   return {
     at: (at ?? null) as Cursor | null,
@@ -87,32 +87,32 @@ export function storedCheckpoint({ at, isRead, came, hasSuppressions, account }:
  * imported are merged again, and count once.
  * @param accounts digests of the credentials, the first being the one to store; none for a file.
  */
-export function checkpointOf(checkpoint: Checkpoint, accounts: readonly string[]): Checkpoint {
+export function checkpointForAccounts(checkpoint: Checkpoint, accounts: readonly string[]): Checkpoint {
   const [account = null] = accounts;
   const isOther = checkpoint.account !== null && !accounts.includes(checkpoint.account);
   return { ...checkpoint, account, ...(isOther ? { at: null, isRead: false } : {}) };
 }
 
 /** What a source has reported about its size. */
-export interface Extent {
+export interface ReportedSize {
   readonly total?: number | undefined;
   readonly share?: number | undefined;
 }
 
 /** Maximum percentage of a job that is not completed. */
-const ALMOST_ALL = 99.9;
+const MAX_UNFINISHED_PERCENT = 99.9;
 
 /** A job's progress after more records were done. The percentage never falls, and reaches 100 only at the end. */
-export function furthered(
-  { total: knownTotal, percentComplete: before }: Standing,
+export function advanceProgress(
+  { total: knownTotal, percentComplete: before }: ImportState,
   done: number,
-  { total: saidTotal, share }: Extent,
-): Pick<Standing, 'total' | 'percentComplete'> {
-  const said = saidTotal ?? knownTotal;
-  const total = said === null ? null : Math.max(said, done);
-  const part = share ?? (total === null || total === 0 ? 0 : done / total);
-  const percent = Math.floor(Math.min(Math.max(part, 0), 1) * 1_000) / 10;
-  return { total, percentComplete: Math.max(before, Math.min(percent, ALMOST_ALL)) };
+  { total: reportedTotal, share }: ReportedSize,
+): Pick<ImportState, 'total' | 'percentComplete'> {
+  const latestTotal = reportedTotal ?? knownTotal;
+  const total = latestTotal === null ? null : Math.max(latestTotal, done);
+  const doneShare = share ?? (total === null || total === 0 ? 0 : done / total);
+  const percent = Math.floor(Math.min(Math.max(doneShare, 0), 1) * 1_000) / 10;
+  return { total, percentComplete: Math.max(before, Math.min(percent, MAX_UNFINISHED_PERCENT)) };
 }
 
 /**

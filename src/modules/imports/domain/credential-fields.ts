@@ -42,7 +42,7 @@ export const EXTRA_FIELDS: readonly string[] = [
 ];
 
 /** The members of `extra` by platform, as text. */
-export const EXTRA_IN_WORDS = MIGRATION_PLATFORMS.flatMap((platform) => {
+export const EXTRA_FIELDS_DESCRIPTION = MIGRATION_PLATFORMS.flatMap((platform) => {
   const members = Object.entries(CREDENTIAL_FIELDS[platform].extra).map(([name, { values }]) =>
     values === undefined ? name : `${name} (${values})`,
   );
@@ -50,7 +50,7 @@ export const EXTRA_IN_WORDS = MIGRATION_PLATFORMS.flatMap((platform) => {
 }).join('; ');
 
 /** The platforms that require it, as text. */
-export function askedBy(secret: Secret): string {
+export function platformsRequiring(secret: Secret): string {
   return MIGRATION_PLATFORMS.filter((platform) => CREDENTIAL_FIELDS[platform].secrets.includes(secret)).join(
     ', ',
   );
@@ -86,11 +86,11 @@ export function credentialFlaws(platform: Platform, credentials: Credentials | n
   const given = { appId: credentials?.appId ?? null, apiKey: credentials?.apiKey ?? null };
   const own = credentials?.extra ?? {};
   const others = (['appId', 'apiKey'] as const).filter((name) => !secrets.includes(name));
-  const needed = Object.keys(extra).filter((name) => extra[name]?.isRequired);
+  const required = Object.keys(extra).filter((name) => extra[name]?.isRequired);
   return {
     missing: [
       ...secrets.filter((name) => given[name] === null).map((name) => `credentials.${name}`),
-      ...needed.filter((name) => !Object.hasOwn(own, name)).map((name) => `credentials.extra.${name}`),
+      ...required.filter((name) => !Object.hasOwn(own, name)).map((name) => `credentials.extra.${name}`),
     ],
     unknown: [
       ...others.filter((name) => given[name] !== null).map((name) => `credentials.${name}`),

@@ -4,7 +4,7 @@
  */
 import { isNumber } from '../../../kernel/exact-number.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json.js';
-import { writtenMoment } from '../../../kernel/written-moment.js';
+import { parseMoment } from '../../../kernel/parse-moment.js';
 import { wordsOf } from './opt-out-names.js';
 import { truthIn } from './opt-outs.js';
 
@@ -13,15 +13,15 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
 /** Maximum length of a number, boolean or date, in characters. */
-const LONGEST = 40;
+const MAX_VALUE_LENGTH = 40;
 /** Digits that a double preserves. */
-const MOST_DIGITS = 15;
+const MAX_EXACT_DIGITS = 15;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 /** Numbers as programs write them. Does not match `007`, `+43`, `1.` and `.5`. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const DIGITS = /^\d+$/;
 /** Names of fields whose digits are an identifier. */
-const CODE = new RegExp(
+const IDENTIFIER_NAME = new RegExp(
   `(?:^|_)(?:${[
     ...[
       'ids?',
@@ -95,28 +95,28 @@ function typeOf(name: string, values: readonly unknown[]): FieldType | undefined
   if (values.every(isNumber)) return 'number';
   if (values.every((value) => typeof value === 'boolean')) return 'boolean';
   if (!values.every((value) => typeof value === 'string')) return undefined;
-  if (values.every(isPlainNumber)) return CODE.test(wordsOf(name)) ? 'text' : 'number';
+  if (values.every(isPlainNumber)) return IDENTIFIER_NAME.test(wordsOf(name)) ? 'text' : 'number';
   if (values.every((text) => text.length > 1 && !DIGITS.test(text) && truthIn(text) !== undefined))
     return 'boolean';
-  const isDate = values.every((text) => text.length <= LONGEST && writtenMoment(text) !== undefined);
+  const isDate = values.every((text) => text.length <= MAX_VALUE_LENGTH && parseMoment(text) !== undefined);
   return isDate && !values.every((text) => DIGITS.test(text)) ? 'date' : 'text';
 }
 
 function isPlainNumber(text: string): boolean {
-  return PLAIN_NUMBER.test(text.slice(0, LONGEST)) && numberIn(text) !== undefined;
+  return PLAIN_NUMBER.test(text.slice(0, MAX_VALUE_LENGTH)) && numberIn(text) !== undefined;
 }
 
 function numberIn(text: string): number | undefined {
   const plain = text.trim();
-  if (plain.length > LONGEST || !NUMBER.test(plain)) return undefined;
+  if (plain.length > MAX_VALUE_LENGTH || !NUMBER.test(plain)) return undefined;
   const digits = plain.replace(/^[+-]?[0.]*/, '').replace('.', '');
-  return digits.length > MOST_DIGITS ? undefined : Number(plain);
+  return digits.length > MAX_EXACT_DIGITS ? undefined : Number(plain);
 }
 
 /** A date unchanged; a timestamp in UTC. */
 function dateIn(value: JsonValue): string | undefined {
-  const isTooLong = typeof value === 'string' && value.length > LONGEST;
-  const moment = isTooLong ? undefined : writtenMoment(value);
+  const isTooLong = typeof value === 'string' && value.length > MAX_VALUE_LENGTH;
+  const moment = isTooLong ? undefined : parseMoment(value);
   if (moment === undefined) return undefined;
   const iso = new Date(moment.instant).toISOString();
   return moment.isDay ? iso.slice(0, 10) : iso;

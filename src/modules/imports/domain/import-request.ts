@@ -2,7 +2,7 @@
 import { DomainError, listErrors, type FieldError } from '../../../kernel/domain-error.js';
 import type { Spelling } from '../../../kernel/letter-case.js';
 import { credentialFlaws } from './credential-fields.js';
-import type { FileFacts } from './files/import-file.js';
+import type { FileFormatInfo } from './files/import-file.js';
 import type { ImportConfig } from './import-job.js';
 import type { CredentialProblem } from './import-source.js';
 import type { Credentials, Platform } from './platform.js';
@@ -15,22 +15,22 @@ export interface ImportRequest {
 }
 
 /** A source's check of credentials' texts; null if they may be valid. */
-export type Judge = (credentials: Credentials) => CredentialProblem | null;
+export type CredentialCheck = (credentials: Credentials) => CredentialProblem | null;
 
 /**
  * The credentials for a job of the platform; null for a file.
  * @throws DomainError validation_error if some are missing, invalid_field if they are invalid or not accepted.
  */
-export function fittingCredentials(
+export function validCredentials(
   platform: Platform,
   credentials: Credentials | null,
-  judge: Judge,
+  check: CredentialCheck,
 ): Credentials | null {
   const { missing, unknown } = credentialFlaws(platform, credentials);
-  if (missing.length > 0) throw refusal('validation_error', missing, 'is required');
-  if (unknown.length > 0) throw refusal('invalid_field', unknown, `is not a field of ${platform}`);
-  const problem = credentials && judge(credentials);
-  if (problem) throw refusal('invalid_field', [problem.field], problem.message);
+  if (missing.length > 0) throw invalidRequest('validation_error', missing, 'is required');
+  if (unknown.length > 0) throw invalidRequest('invalid_field', unknown, `is not a field of ${platform}`);
+  const problem = credentials && check(credentials);
+  if (problem) throw invalidRequest('invalid_field', [problem.field], problem.message);
   return credentials;
 }
 
@@ -38,11 +38,11 @@ export function fittingCredentials(
  * The file that a job reads; null if it reads a platform.
  * @throws DomainError validation_error if a file is missing, invalid_field if one is given but not used.
  */
-export function fittingFile({ platform, config: { fileId } }: ImportRequest): string | null {
+export function validFileId({ platform, config: { fileId } }: ImportRequest): string | null {
   if (platform === 'file' && fileId === null)
-    throw refusal('validation_error', ['config.fileId'], 'is required');
+    throw invalidRequest('validation_error', ['config.fileId'], 'is required');
   if (platform !== 'file' && fileId !== null)
-    throw refusal('invalid_field', ['config.fileId'], 'is only valid for the platform file');
+    throw invalidRequest('invalid_field', ['config.fileId'], 'is only valid for the platform file');
   return fileId;
 }
 
@@ -52,7 +52,7 @@ export function fittingFile({ platform, config: { fileId } }: ImportRequest): st
  * @throws DomainError invalid_field naming the missing ones.
  */
 export function assertColumns(
-  { format, columns }: Pick<FileFacts, 'format' | 'columns'>,
+  { format, columns }: Pick<FileFormatInfo, 'format' | 'columns'>,
   { fieldMapping, fieldTypes = {} }: Pick<ImportConfig, 'fieldMapping' | 'fieldTypes'>,
 ): void {
   if (format !== 'csv') return;
@@ -60,9 +60,9 @@ export function assertColumns(
   for (const [field, named] of Object.entries({ fieldMapping, fieldTypes })) {
     const unknown = Object.keys(named).filter((name) => !known.has(name));
     if (unknown.length === 0) continue;
-    throw refusal(
+    throw invalidRequest(
       'invalid_field',
-      unknown.slice(0, MOST_TOLD),
+      unknown.slice(0, MAX_REPORTED_FIELDS),
       'is not a column of the file',
       `config.${field}`,
     );
@@ -70,22 +70,22 @@ export function assertColumns(
 }
 
 /** Errors that one response reports. */
-const MOST_TOLD = 100;
+const MAX_REPORTED_FIELDS = 100;
 
 /**
  * @param fields in camelCase, which REST and GraphQL each convert.
  * @param within the parent field, if the fields' names come from the caller and stay unchanged.
  */
-function refusal(
+function invalidRequest(
   code: 'validation_error' | 'invalid_field',
   fields: readonly string[],
   message: string,
   within?: string,
 ): DomainError {
-  const written = (spell: Spelling, field: string): string =>
+  const fieldName = (spell: Spelling, field: string): string =>
     within === undefined ? spell(field) : `${spell(within)}.${field}`;
   const errors = (spell: Spelling): FieldError[] =>
-    fields.map((field) => ({ field: written(spell, field), message }));
+    fields.map((field) => ({ field: fieldName(spell, field), message }));
   return new DomainError(
     code,
     (spell) => listErrors(errors(spell)),

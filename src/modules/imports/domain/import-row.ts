@@ -21,13 +21,13 @@ export interface ImportRow {
 }
 
 /** A row before it has its number. */
-export type RowFate = Omit<ImportRow, 'number'>;
+export type RowResult = Omit<ImportRow, 'number'>;
 
 /**
- * @param refusers external_ids of persons who have opted out according to the source, which is respected even if the
+ * @param optedOutIds external_ids of persons who have opted out according to the source, which is respected even if the
  * record fails.
  */
-export function failedRow({ row, externalId, code }: RowError, refusers: ReadonlySet<string>): RowFate {
-  const optsOut = externalId !== null && refusers.has(externalId);
+export function failedRow({ row, externalId, code }: RowError, optedOutIds: ReadonlySet<string>): RowResult {
+  const optsOut = externalId !== null && optedOutIds.has(externalId);
   return { row, externalId, outcome: 'failed', updatedFields: [], optsOut, code };
 }

@@ -4,7 +4,7 @@
  * retried.
  */
 import type { JsonObject } from '../../../kernel/json.js';
-import type { ForeignRecord, ForeignThing } from './foreign-contact.js';
+import type { SourceRecord, SourceAsset } from './source-record.js';
 import type { ImportFailure, MappingTarget } from './import-job.js';
 import type { Credentials } from './platform.js';
 
@@ -16,7 +16,7 @@ export type Cursor = JsonObject;
 
 export interface SourcePage {
   /** At most 5,000 records and 32 MB of JSON; about 8 MB if the source can choose. More fails the job. */
-  readonly records: readonly ForeignRecord[];
+  readonly records: readonly SourceRecord[];
   /** Null if there are no more pages. */
   readonly next: Cursor | null;
   /** Total of contacts and unreadable records, if the source reports it. */
@@ -24,7 +24,7 @@ export interface SourcePage {
   /** How much of the source has been read, from 0 to 1, if it reports that instead. */
   readonly share?: number;
   /** When to check again, in milliseconds, if the data are not ready (an export under way). */
-  readonly again?: number;
+  readonly retryAfterMs?: number;
 }
 
 /** An answer of a platform. */
@@ -84,7 +84,7 @@ export interface ImportSource {
    * The platform's other assets by name, at most 1,000.
    * @throws SourceFailure
    */
-  things(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]>;
+  assets(credentials: Credentials, calls: SourceCalls): Promise<SourceAsset[]>;
   /**
    * What is wrong with credentials that are invalid by their form, checked before any request. Missing ones were
    * already rejected (`credential-fields.ts`).
@@ -128,7 +128,7 @@ export class DownloadMissing extends SourceFailure {
 }
 
 /** The platform requires a longer wait than a time slice spends. The job continues from its cursor afterwards. */
-export class ComeBackLater extends Error {
+export class RetryLaterError extends Error {
   override readonly name = 'ComeBackLater';
   /** @param milliseconds at most an hour. */
   constructor(readonly milliseconds: number) {

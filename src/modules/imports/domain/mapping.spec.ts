@@ -61,17 +61,23 @@ test.each<[string, Record<string, JsonValue>, object]>([
   [
     'who refuses, in a record that is wrong',
     { external_id: 'a', email: 'a@example.test', first_name: 'x'.repeat(300), status: 'complained' },
-    { code: 'invalid_field', refuser: { externalId: 'a', email: 'a@example.test', optOut: 'complained' } },
+    {
+      code: 'invalid_field',
+      rejectedOptOut: { externalId: 'a', email: 'a@example.test', optOut: 'complained' },
+    },
   ],
   [
     'who refuses, without an identifier that can be read',
     { external_id: 'x'.repeat(300), email: 'a@example.test', status: 'unsubscribed' },
-    { code: 'invalid_field', refuser: { externalId: null, email: 'a@example.test', optOut: 'unsubscribed' } },
+    {
+      code: 'invalid_field',
+      rejectedOptOut: { externalId: null, email: 'a@example.test', optOut: 'unsubscribed' },
+    },
   ],
   [
     'who refuses, without any name',
     { email: 'none', status: 'unsubscribed' },
-    { code: 'invalid_email', refuser: null },
+    { code: 'invalid_email', rejectedOptOut: null },
   ],
   [
     'what has no field is a property, as it is',
@@ -120,7 +126,7 @@ test.each([
   expect(map(fields, config)).toMatchObject({
     ...{ row: 7, externalId: 'a', code: 'invalid_field' },
     detail: expect.stringContaining(`${name}: is mapped to subscription_status, and `),
-    refuser: { externalId: 'a', optOut: 'bounced' },
+    rejectedOptOut: { externalId: 'a', optOut: 'bounced' },
   });
 });
 
@@ -138,7 +144,7 @@ test.each([
     detail: expect.stringMatching(
       new RegExp(`^${name}: is a number whose digits a spreadsheet has truncated`),
     ),
-    refuser: { externalId: null, email: 'A@example.test', optOut: 'unsubscribed' },
+    rejectedOptOut: { externalId: null, email: 'A@example.test', optOut: 'unsubscribed' },
   });
 });
 
@@ -154,7 +160,7 @@ test('so is one in the column that has the name of the contract', () => {
   const mapping = mappingOf(own, { fieldMapping: {}, tags: [] });
   const fields = { external_id: 'a', Subscription_Status: 'perhaps' };
   const record = { kind: 'contact', row: 1, externalId: null, fields, optOut: null } as const;
-  expect(mapRecord(record, mapping)).toMatchObject({ code: 'invalid_field', refuser: null });
+  expect(mapRecord(record, mapping)).toMatchObject({ code: 'invalid_field', rejectedOptOut: null });
 });
 
 test.each([

@@ -7,25 +7,25 @@ import { DomainError, type FieldError, invalidFields } from '../../../kernel/dom
 import { ExactNumber, isNumber } from '../../../kernel/exact-number.js';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json.js';
-import { beginningOf } from '../../../kernel/text-length.js';
+import { truncate } from '../../../kernel/text-length.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
 import { isLocale, readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
 import { type FieldType, typedValue } from './field-types.js';
-import type { ForeignContact, OptOutReason, UnreadableRecord } from './foreign-contact.js';
+import type { SourceContact, OptOutReason, UnreadableRecord } from './source-record.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
-import { LONGEST_ERROR_ID } from './import-bounds.js';
-import { graver, statusIn } from './opt-outs.js';
-import { LONGEST_ERROR_TEXT } from './work-bounds.js';
+import { MAX_ERROR_ID_LENGTH } from './import-bounds.js';
+import { moreSevere, statusIn } from './opt-outs.js';
+import { MAX_ERROR_TEXT_LENGTH } from './work-limits.js';
 
 /** How a job's records are read. */
 export interface Mapping {
   /** The job's mapping. */
-  readonly said: ReadonlyMap<string, MappingTarget>;
+  readonly configured: ReadonlyMap<string, MappingTarget>;
   /** The source's own table. Applies if the job's mapping yields no value for the same target. */
-  readonly own: ReadonlyMap<string, MappingTarget>;
+  readonly defaults: ReadonlyMap<string, MappingTarget>;
   readonly tags: readonly string[];
   /** Of fields that become properties. */
   readonly types: ReadonlyMap<string, FieldType>;
@@ -44,13 +44,16 @@ export interface MappedContact {
   readonly mistyped: number;
 }
 
-const NAMELESS = new DomainError('validation_error', 'The record needs an external_id or an email.');
+const NO_IDENTIFIER_ERROR = new DomainError(
+  'validation_error',
+  'The record needs an external_id or an email.',
+);
 
 /**
  * An opt-out from a record that did not become a contact, as far as it can be read: with an identifier or an address
  * at least.
  */
-export interface Refuser {
+export interface RejectedOptOut {
   readonly externalId: string | null;
   readonly email: string | null;
   readonly optOut: OptOutReason;
@@ -58,7 +61,7 @@ export interface Refuser {
 
 /** An invalid record. An opt-out in it is respected all the same. */
 export interface RejectedRecord extends RowError {
-  readonly refuser: Refuser | null;
+  readonly rejectedOptOut: RejectedOptOut | null;
 }
 
 /** The job's mapping, on top of the source's own table. */
@@ -67,22 +70,22 @@ export function mappingOf(
   { fieldMapping, fieldTypes = {}, tags }: Pick<ImportConfig, 'fieldMapping' | 'fieldTypes' | 'tags'>,
 ): Mapping {
   return {
-    said: new Map(Object.entries(fieldMapping)),
-    own: new Map(Object.entries(fields)),
+    configured: new Map(Object.entries(fieldMapping)),
+    defaults: new Map(Object.entries(fields)),
     tags,
     types: new Map(Object.entries(fieldTypes)),
   };
 }
 
 /** The contact that a record describes, or the record's error. */
-export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
-  const { contact, properties, tags, optOut, misread, mistyped } = sorted(record, mapping);
-  const said = contact['external_id'] ?? record.externalId ?? undefined;
-  const written = contact['email'];
-  const externalId = said ?? (typeof written === 'string' ? written.toLowerCase() : written);
+export function mapRecord(record: SourceContact, mapping: Mapping): MappedContact | RejectedRecord {
+  const { contact, properties, tags, optOut, misread, mistyped } = sortFields(record, mapping);
+  const ownId = contact['external_id'] ?? record.externalId ?? undefined;
+  const email = contact['email'];
+  const externalId = ownId ?? (typeof email === 'string' ? email.toLowerCase() : email);
   try {
     if (misread.length > 0) throw invalidFields(misread);
-    if (externalId === undefined) throw NAMELESS;
+    if (externalId === undefined) throw NO_IDENTIFIER_ERROR;
     contact['external_id'] = externalId;
     const { externalId: id, changes } = readBulkItem({
       ...contact,
@@ -94,7 +97,7 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
       row: record.row,
       externalId: id,
       email: changes.email ?? null,
-      isByEmail: said === undefined,
+      isByEmail: ownId === undefined,
       changes,
       optOut,
       mistyped,
@@ -102,33 +105,41 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const name = typeof externalId === 'string' ? externalId : null;
-    return { ...rowError(record.row, name, error), refuser: refuserIn(said, contact['email'], optOut) };
+    return {
+      ...rowError(record.row, name, error),
+      rejectedOptOut: readableOptOut(ownId, contact['email'], optOut),
+    };
   }
 }
 
 /** The error of a record that could not be read. The part that could be read gives the identifier and an opt-out. */
 export function rejectUnreadable(record: UnreadableRecord, mapping: Mapping): RejectedRecord {
-  const heard = record.heard === undefined ? null : mapRecord(record.heard, mapping);
+  const readablePart = record.readablePart === undefined ? null : mapRecord(record.readablePart, mapping);
   return {
-    ...rowError(record.row, heard?.externalId ?? record.externalId, record),
-    refuser: heard === null ? null : 'changes' in heard ? refuserOf(heard) : heard.refuser,
+    ...rowError(record.row, readablePart?.externalId ?? record.externalId, record),
+    rejectedOptOut:
+      readablePart === null
+        ? null
+        : 'changes' in readablePart
+          ? rejectedOptOutOf(readablePart)
+          : readablePart.rejectedOptOut,
   };
 }
 
 /** The opt-out of a contact that will not be created. */
-function refuserOf({ externalId, email, isByEmail, optOut }: MappedContact): Refuser | null {
+function rejectedOptOutOf({ externalId, email, isByEmail, optOut }: MappedContact): RejectedOptOut | null {
   return optOut === null ? null : { externalId: isByEmail ? null : externalId, email, optOut };
 }
 
 /** The opt-out, as far as it can be read; null if there is none, or no identifier. */
-function refuserIn(
-  said: JsonValue | undefined,
-  written: JsonValue | undefined,
+function readableOptOut(
+  ownId: JsonValue | undefined,
+  emailValue: JsonValue | undefined,
   optOut: OptOutReason | null,
-): Refuser | null {
+): RejectedOptOut | null {
   if (optOut === null) return null;
-  const externalId = readable(() => readExternalId(said, undefined));
-  const email = readable(() => readContactChanges({ email: written ?? null }, '').email);
+  const externalId = readable(() => readExternalId(ownId, undefined));
+  const email = readable(() => readContactChanges({ email: emailValue ?? null }, '').email);
   return externalId === null && email === null ? null : { externalId, email, optOut };
 }
 
@@ -147,16 +158,16 @@ export function rowError(
   externalId: string | null,
   { code, detail }: { readonly code: string; readonly detail: string },
 ): RowError {
-  const kept = (text: string, most: number): string => storable(beginningOf(text, most));
+  const truncated = (text: string, maxLength: number): string => storable(truncate(text, maxLength));
   return {
     row,
-    externalId: externalId === null ? null : kept(externalId, LONGEST_ERROR_ID),
+    externalId: externalId === null ? null : truncated(externalId, MAX_ERROR_ID_LENGTH),
     code,
-    detail: kept(detail, LONGEST_ERROR_TEXT),
+    detail: truncated(detail, MAX_ERROR_TEXT_LENGTH),
   };
 }
 
-interface Sorted {
+interface SortedFields {
   readonly contact: Record<string, JsonValue>;
   readonly properties: JsonObject;
   /** The record's own tags. */
@@ -167,7 +178,10 @@ interface Sorted {
   readonly mistyped: number;
 }
 
-function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own, types }: Mapping): Sorted {
+function sortFields(
+  { fields, optOut: reportedOptOut, apart }: SourceContact,
+  { configured, defaults, types }: Mapping,
+): SortedFields {
   const contact: Record<string, JsonValue> = {};
   const properties: [string, JsonValue][] = [];
   const misread: FieldError[] = [];
@@ -178,40 +192,40 @@ function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own, t
     if (read === undefined) mistyped++;
     return read ?? value;
   };
-  let optOut = known;
-  const place = (name: string, target: MappingTarget, value: JsonValue): void => {
+  let optOut = reportedOptOut;
+  const assign = (name: string, target: MappingTarget, value: JsonValue): void => {
     if (target === 'subscription_status') {
       const status = statusIn(name, value);
-      optOut = graver(optOut, status?.optOut ?? null);
-      if (status === null && isMeantAsStatus(name, said)) misread.push(notAStatus(name, value));
+      optOut = moreSevere(optOut, status?.optOut ?? null);
+      if (status === null && isMeantAsStatus(name, configured)) misread.push(notAStatus(name, value));
       else if (status?.isAll !== true) properties.push([name, value]);
       return;
     }
     const text = target === 'external_id' ? identifierOf(value) : textOf(target, value);
     if (text === '') return;
-    if (NUMBERED.has(target) && typeof text === 'string' && SHORTENED.test(text)) {
-      misread.push({ field: name, message: HAS_LOST_DIGITS });
+    if (DIGIT_FIELDS.has(target) && typeof text === 'string' && SCIENTIFIC_NOTATION.test(text)) {
+      misread.push({ field: name, message: LOST_DIGITS_MESSAGE });
       return;
     }
     if (!Object.hasOwn(contact, target) && fits(target, text)) contact[target] = text;
     else properties.push([name, value]);
   };
-  const later: [string, MappingTarget, JsonValue][] = [];
+  const defaulted: [string, MappingTarget, JsonValue][] = [];
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined || value === null || value === '') continue;
-    const target = said.get(name);
-    const usual = target === undefined ? own.get(name) : undefined;
-    if (target !== undefined) place(name, target, value);
-    else if (usual !== undefined) later.push([name, usual, value]);
+    const target = configured.get(name);
+    const defaultTarget = target === undefined ? defaults.get(name) : undefined;
+    if (target !== undefined) assign(name, target, value);
+    else if (defaultTarget !== undefined) defaulted.push([name, defaultTarget, value]);
     else if (apart?.names.has(name) !== true) properties.push([name, typed(name, value)]);
   }
-  for (const [name, target, value] of later) place(name, target, value);
-  const within = apart && !said.has('properties') ? Object.entries(apart.properties) : [];
-  const tags = apart && !said.has('tags') ? apart.tags : [];
+  for (const [name, target, value] of defaulted) assign(name, target, value);
+  const nestedProperties = apart && !configured.has('properties') ? Object.entries(apart.properties) : [];
+  const tags = apart && !configured.has('tags') ? apart.tags : [];
   return {
     contact,
-    properties: Object.fromEntries([...within, ...properties]),
+    properties: Object.fromEntries([...nestedProperties, ...properties]),
     tags,
     optOut,
     misread,
@@ -220,15 +234,15 @@ function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own, t
 }
 
 /** Whether a job maps the field, or it has the contract's own name. */
-function isMeantAsStatus(name: string, said: Mapping['said']): boolean {
-  return said.has(name) || name.toLowerCase() === 'subscription_status';
+function isMeantAsStatus(name: string, configured: Mapping['configured']): boolean {
+  return configured.has(name) || name.toLowerCase() === 'subscription_status';
 }
 
 /** Maximum length of a value that an error shows, in characters. */
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 function notAStatus(field: string, value: JsonValue): FieldError {
-  const shown = beginningOf(jsonText(value), LONGEST_SHOWN);
+  const shown = truncate(jsonText(value), MAX_SHOWN_LENGTH);
   return { field, message: `is mapped to subscription_status, and ${shown} is not a known status` };
 }
 
@@ -240,10 +254,10 @@ function textOf(target: MappingTarget, value: JsonValue): JsonValue {
 }
 
 /** Fields whose digits identify people. */
-const NUMBERED: ReadonlySet<MappingTarget> = new Set(['external_id', 'phone']);
+const DIGIT_FIELDS: ReadonlySet<MappingTarget> = new Set(['external_id', 'phone']);
 /** A long number in the notation of spreadsheets and data frames: `1.23457E+12`, in some languages `1,23457E+12`. */
-const SHORTENED = /^[+-]?\d(?:[.,]\d*)?e\+\d{2,3}$/i;
-const HAS_LOST_DIGITS =
+const SCIENTIFIC_NOTATION = /^[+-]?\d(?:[.,]\d*)?e\+\d{2,3}$/i;
+const LOST_DIGITS_MESSAGE =
   'is a number whose digits a spreadsheet has truncated: format the column as text and export it again';
 
 /** Below this, numbers are written with all digits by default. */
@@ -261,7 +275,7 @@ function identifierOf(value: JsonValue): JsonValue {
 }
 
 /** Maximum length of a locale, in characters. */
-const LONGEST_LOCALE = 64;
+const MAX_LOCALE_LENGTH = 64;
 
 /**
  * Other services' values for a time zone or a locale need not be valid here. An unsuitable value becomes a property,
@@ -270,7 +284,7 @@ const LONGEST_LOCALE = 64;
 function fits(target: MappingTarget, value: JsonValue): boolean {
   if (typeof value !== 'string') return true;
   if (target === 'timezone') return isTimeZone(value);
-  return target !== 'locale' || (value.length <= LONGEST_LOCALE && isLocale(value));
+  return target !== 'locale' || (value.length <= MAX_LOCALE_LENGTH && isLocale(value));
 }
 
 /** Without characters that PostgreSQL cannot store in a text. */

@@ -1,7 +1,7 @@
 /**
  * Recognizes exports that only contain people who must not receive mail, by the names that services give such files.
  */
-import type { OptOutReason } from './foreign-contact.js';
+import type { OptOutReason } from './source-record.js';
 import { wordsOf } from './opt-out-names.js';
 
 const NAMES: readonly (readonly [OptOutReason, RegExp])[] = [

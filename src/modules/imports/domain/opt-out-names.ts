@@ -3,7 +3,7 @@
  * names that mean nothing else count; `blocked_products` and `unsubscribe_link` do not.
  */
 import { LRUCache } from 'lru-cache';
-import type { OptOutReason } from './foreign-contact.js';
+import type { OptOutReason } from './source-record.js';
 
 /**
  * `mail_status` is the status of a subscription; `status` may be any status. `bounce_reason` is only filled for hard
@@ -13,22 +13,22 @@ export type FieldSubject =
   OptOutReason | 'bounce_reason' | 'bounce_type' | 'consent' | 'mail_status' | 'status';
 
 /** Names whose subject is cached. */
-const MOST_KNOWN_NAMES = 5_000;
-const known = new LRUCache<string, FieldSubject | 'none'>({ max: MOST_KNOWN_NAMES });
+const MAX_CACHED_NAMES = 5_000;
+const subjectCache = new LRUCache<string, FieldSubject | 'none'>({ max: MAX_CACHED_NAMES });
 
 /** The meaning of a field according to its name; null if it does not concern mail. */
 export function subjectOf(name: string): FieldSubject | null {
-  let subject = known.get(name);
-  if (subject === undefined) known.set(name, (subject = subjectIn(wordsOf(name)) ?? 'none'));
+  let subject = subjectCache.get(name);
+  if (subject === undefined) subjectCache.set(name, (subject = subjectIn(wordsOf(name)) ?? 'none'));
   return subject === 'none' ? null : subject;
 }
 
 /** Number of characters of a name that are read. */
-const LONGEST = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** Converts `optedOut`, `Opted out` and `OPTED-OUT` to `opted_out`. */
 export function wordsOf(text: string): string {
-  return withoutAccents(text.slice(0, LONGEST).trim())
+  return withoutAccents(text.slice(0, MAX_NAME_LENGTH).trim())
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_');
@@ -42,7 +42,7 @@ export function withoutAccents(text: string): string {
  * Words that do not change the meaning of a name next to them. None begins with a combination of two others, so a
  * name can only be split in one way.
  */
-const BESIDE = [
+const NEUTRAL_WORDS = [
   ...['is', 'are', 'has', 'have', 'had', 'was', 'been', 'currently', 'flag', 'status', 'indicator'],
   ...[
     'user',
@@ -59,15 +59,15 @@ const BESIDE = [
   ...['e_?mail', 'mail', 'mailing', 'marketing', 'newsletter', 'global', 'globally', 'permanently'],
 ];
 /** The same, for names that cannot be those of counts: `emails_bounced` can. */
-const ALL_OF_IT = [
+const SCOPE_WORDS = [
   ...['e_?mails', 'mails', 'mailings', 'newsletters', 'messages?', 'communications?', 'correspondence'],
   ...['from', 'of', 'for', 'to', 'the', 'our', 'your', 'all', 'any', 'every', 'future'],
   ...['from_?lists?', 'all_?lists?', 'mailing_?lists?'],
 ];
-const WHEN = ['at', 'on', 'date', 'datum', 'fecha', 'time', 'timestamp', 'utc', 'am'];
+const DATE_WORDS = ['at', 'on', 'date', 'datum', 'fecha', 'time', 'timestamp', 'utc', 'am'];
 
 /** Words that mean an opt-out, in the languages in which statuses are understood. */
-const GONE = `unsub(?:scribed|scription|bed)?|${[
+const UNSUBSCRIBED_PATTERN = `unsub(?:scribed|scription|bed)?|${[
   ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonnee?', 'desinscrite?', 'uitgeschreven', 'afgemeld'],
   ...[
     'disiscritt[oa]',
@@ -80,7 +80,7 @@ const GONE = `unsub(?:scribed|scription|bed)?|${[
 ].join('|')}`;
 /** What can be enabled and disabled. */
 const MAILINGS = '(?:(?:e_?)?mails?|mailings?|newsletters?|marketing)';
-const REFUSALS: readonly (readonly [OptOutReason, readonly string[]])[] = [
+const OPT_OUT_PATTERNS: readonly (readonly [OptOutReason, readonly string[]])[] = [
   [
     'complained',
     [
@@ -120,7 +120,7 @@ const REFUSALS: readonly (readonly [OptOutReason, readonly string[]])[] = [
 const BOUNCE_REASONS = ['hard_?bounce_reason(?:_enum)?', '(?:portal|global)_bounce'];
 const BOUNCE_TYPES = ['bounced?_?(?:type|category|kind|status|state)'];
 const OPT_OUTS = [
-  GONE,
+  UNSUBSCRIBED_PATTERN,
   'unsubscribe',
   'opt(?:s|ed)?_?out',
   '(?:do_?not|don_?t|no|never)_?(?:allow_?)?(?:bulk_?)?(?:e_?)?(?:mails?|mailings?|contact|send|market(?:ing)?|newsletters?)',
@@ -135,25 +135,27 @@ const CONSENT = [
   'marketable',
 ];
 /** These may concern anything, unless the name mentions mail. */
-const CONSENT_TO_SOMETHING = ['consent(?:ed|s)?(?:_?given)?', 'accept(?:s|ed)'];
+const GENERIC_CONSENT = ['consent(?:ed|s)?(?:_?given)?', 'accept(?:s|ed)'];
 const MAIL = /mail|marketing|newsletter/;
 
 /** The suffix of a duplicate column, or of a custom column in Salesforce. */
 const SUFFIX = '(?:_c|_\\d{1,3})?';
 
-function alone(said: readonly string[], beside: readonly string[]): RegExp {
-  const other = beside.join('|');
-  return new RegExp(`^_?(?:(?:${other})_?)*(?:${said.join('|')})(?:_?(?:${other}))*${SUFFIX}_?$`);
+function wholeName(patterns: readonly string[], neutralWords: readonly string[]): RegExp {
+  const other = neutralWords.join('|');
+  return new RegExp(`^_?(?:(?:${other})_?)*(?:${patterns.join('|')})(?:_?(?:${other}))*${SUFFIX}_?$`);
 }
 
-const REFUSAL_NAMES: readonly (readonly [FieldSubject, RegExp])[] = [
-  ['bounce_reason', alone(BOUNCE_REASONS, BESIDE)],
-  ['bounce_type', alone(BOUNCE_TYPES, BESIDE)],
-  ...REFUSALS.map(([reason, said]) => [reason, alone(said, [...BESIDE, ...WHEN])] as const),
-  ['unsubscribed', alone(OPT_OUTS, [...BESIDE, ...ALL_OF_IT, ...WHEN])],
+const OPT_OUT_NAMES: readonly (readonly [FieldSubject, RegExp])[] = [
+  ['bounce_reason', wholeName(BOUNCE_REASONS, NEUTRAL_WORDS)],
+  ['bounce_type', wholeName(BOUNCE_TYPES, NEUTRAL_WORDS)],
+  ...OPT_OUT_PATTERNS.map(
+    ([reason, patterns]) => [reason, wholeName(patterns, [...NEUTRAL_WORDS, ...DATE_WORDS])] as const,
+  ),
+  ['unsubscribed', wholeName(OPT_OUTS, [...NEUTRAL_WORDS, ...SCOPE_WORDS, ...DATE_WORDS])],
 ];
-const CONSENT_NAME = alone(CONSENT, [...BESIDE, ...ALL_OF_IT]);
-const CONSENT_TO_MAIL_NAME = alone(CONSENT_TO_SOMETHING, [...BESIDE, ...ALL_OF_IT]);
+const CONSENT_NAME = wholeName(CONSENT, [...NEUTRAL_WORDS, ...SCOPE_WORDS]);
+const CONSENT_TO_MAIL_NAME = wholeName(GENERIC_CONSENT, [...NEUTRAL_WORDS, ...SCOPE_WORDS]);
 const MAIL_STATUS_NAME = new RegExp(
   `^_?(?:${[
     '(?:e_?mail_?)?(?:subscri(?:ption|be)|marketing(?:_subscription)?|opt_?in)_?stat(?:us|e)',
@@ -170,8 +172,8 @@ const STATUS_NAME = new RegExp(
 );
 
 /** "Unsubscribed" means mail, whatever other words the name contains, except for these. */
-const UNSUBSCRIBED = new RegExp(`(?:^|_)(?:${GONE})(?=_|$)`);
-const OTHERWISE = new RegExp(
+const UNSUBSCRIBED = new RegExp(`(?:^|_)(?:${UNSUBSCRIBED_PATTERN})(?=_|$)`);
+const NOT_AN_OPT_OUT = new RegExp(
   `(?:^|_)(?:${[
     ...['not?', 'non', 'never', 'isn', 'hasn', 'without', 'un', 'resubscribed', 'before', 'can', 'if'],
     ...[
@@ -215,14 +217,18 @@ const OTHERWISE = new RegExp(
 );
 /** What the person has unsubscribed from, if the name says so. */
 const FROM = /_(?:from|of)_(.+)$/;
-const NOTHING_ELSE = new RegExp(`^(?:(?:${[...BESIDE, ...ALL_OF_IT, ...WHEN].join('|')})_?)+${SUFFIX}_?$`);
+const ONLY_NEUTRAL_WORDS = new RegExp(
+  `^(?:(?:${[...NEUTRAL_WORDS, ...SCOPE_WORDS, ...DATE_WORDS].join('|')})_?)+${SUFFIX}_?$`,
+);
 
 function subjectIn(name: string): FieldSubject | null {
   if (STATUS_NAME.test(name)) return 'status';
   if (MAIL_STATUS_NAME.test(name)) return 'mail_status';
-  for (const [reason, names] of REFUSAL_NAMES) if (names.test(name)) return reason;
+  for (const [reason, names] of OPT_OUT_NAMES) if (names.test(name)) return reason;
   if (CONSENT_NAME.test(name) || (MAIL.test(name) && CONSENT_TO_MAIL_NAME.test(name))) return 'consent';
-  if (!UNSUBSCRIBED.test(name) || OTHERWISE.test(name)) return null;
+  if (!UNSUBSCRIBED.test(name) || NOT_AN_OPT_OUT.test(name)) return null;
   const from = FROM.exec(name)?.[1];
-  return from === undefined || from.startsWith('all_') || NOTHING_ELSE.test(from) ? 'unsubscribed' : null;
+  return from === undefined || from.startsWith('all_') || ONLY_NEUTRAL_WORDS.test(from)
+    ? 'unsubscribed'
+    : null;
 }

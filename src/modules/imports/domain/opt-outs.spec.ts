@@ -1,4 +1,4 @@
-import { graver, optOutTold, statusIn } from './opt-outs.js';
+import { moreSevere, optOutFromField, statusIn } from './opt-outs.js';
 
 test.each([
   ['status', 'unsubscribed', 'unsubscribed'],
@@ -75,10 +75,10 @@ test.each([
 });
 
 test('the graver of two counts', () => {
-  expect(graver(null, null)).toBeNull();
-  expect(graver(null, 'unsubscribed')).toBe('unsubscribed');
-  expect(graver('complained', 'bounced')).toBe('complained');
-  expect(graver('unsubscribed', 'bounced')).toBe('bounced');
+  expect(moreSevere(null, null)).toBeNull();
+  expect(moreSevere(null, 'unsubscribed')).toBe('unsubscribed');
+  expect(moreSevere('complained', 'bounced')).toBe('complained');
+  expect(moreSevere('unsubscribed', 'bounced')).toBe('bounced');
 });
 
 const OUT = [
@@ -144,15 +144,15 @@ const NOT_OUT = [
 ];
 
 test.each(OUT)('%j opts out in a column that is named for a refusal', (value) => {
-  expect(optOutTold('unsubscribed_at', value)).toBe('unsubscribed');
-  expect(optOutTold('opt_out', value)).toBe('unsubscribed');
-  expect(optOutTold('sms_opt_out', value)).toBeNull();
-  expect(optOutTold('subscribed_at', value)).toBeNull();
+  expect(optOutFromField('unsubscribed_at', value)).toBe('unsubscribed');
+  expect(optOutFromField('opt_out', value)).toBe('unsubscribed');
+  expect(optOutFromField('sms_opt_out', value)).toBeNull();
+  expect(optOutFromField('subscribed_at', value)).toBeNull();
 });
 
 test.each(NOT_OUT)('%j does not', (value) => {
   for (const name of ['unsubscribed_at', 'opt_out', 'bounced', 'complained', 'do_not_contact', 'blocked'])
-    expect(optOutTold(name, value)).toBeNull();
+    expect(optOutFromField(name, value)).toBeNull();
 });
 
 test.each([
@@ -204,7 +204,7 @@ test.each([
   ['email_status', 'pending', 'unsubscribed'],
   ['email_status', 'invalid', 'bounced'],
 ])('unmapped %s: %j is %s', (column, value, expected) => {
-  expect(optOutTold(column, value)).toBe(expected);
+  expect(optOutFromField(column, value)).toBe(expected);
 });
 
 test('what databases write for no date is none, also where it is mapped', () => {
@@ -250,11 +250,14 @@ const LANGUAGES: readonly (readonly [yes: string, no: string])[] = [
 
 test.each(LANGUAGES)('%s is a yes and %s a no, mapped and unmapped', (yes, no) => {
   for (const column of ['unsubscribed', 'email_disabled', 'Portal Unsubscribe']) {
-    expect([optOutTold(column, yes), optOutTold(column, no)]).toEqual(['unsubscribed', null]);
+    expect([optOutFromField(column, yes), optOutFromField(column, no)]).toEqual(['unsubscribed', null]);
     expect(statusIn(column, yes)).toEqual({ optOut: 'unsubscribed', isAll: true });
     expect(statusIn(column, no)).toEqual({ optOut: null, isAll: true });
   }
-  expect([optOutTold('subscribed', yes), optOutTold('subscribed', no)]).toEqual([null, 'unsubscribed']);
+  expect([optOutFromField('subscribed', yes), optOutFromField('subscribed', no)]).toEqual([
+    null,
+    'unsubscribed',
+  ]);
   expect(statusIn('subscribed', no)?.optOut).toBe('unsubscribed');
 });
 
@@ -280,7 +283,7 @@ test.each([
   ['status', 'spam complaint', 'complained'],
   ['active_subscription', 'false', null],
 ])('unmapped kinds of bounces and states: %s: %s is %s', (column, value, expected) => {
-  expect(optOutTold(column, value)).toBe(expected);
+  expect(optOutFromField(column, value)).toBe(expected);
 });
 
 test.each([

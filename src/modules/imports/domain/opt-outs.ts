@@ -4,11 +4,11 @@
  */
 import type { JsonValue } from '../../../kernel/json.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
-import type { OptOutReason } from './foreign-contact.js';
+import type { OptOutReason } from './source-record.js';
 import { subjectOf, withoutAccents, wordsOf } from './opt-out-names.js';
 
 /** People who were asked and have not answered never opted in. */
-const UNANSWERED = [
+const UNCONFIRMED = [
   ...['pending', 'unconfirmed', 'notconfirmed', 'awaitingconfirmation', 'validating', 'transactional'],
   ...['nopermissionsset', 'nopermission'],
 ];
@@ -17,7 +17,7 @@ const UNANSWERED = [
  * Values of a status that mean an opt-out, as plain letters and digits: case, spaces, hyphens and accents do not
  * matter.
  */
-const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
+const OPT_OUT_STATUSES: Readonly<Record<OptOutReason, readonly string[]>> = {
   unsubscribed: [
     ...['unsubscribed', 'unsubscribe', 'unsub', 'globalunsubscribe', 'globalunsubscribed'],
     ...['globallyunsubscribed', 'unsubscribedbyuser', 'manuallyunsubscribed', 'unsubscribedmanually'],
@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
     ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonne', 'desabonnee', 'desinscrit', 'desinscrite'],
     ...['uitgeschreven', 'afgemeld', 'disiscritto', 'disiscritta', 'desuscrito', 'desuscrita', 'dadodebaja'],
     ...['descadastrado', 'descadastrada', 'wypisany', 'wypisana', 'avregistrerad'],
-    ...UNANSWERED,
+    ...UNCONFIRMED,
   ],
   bounced: [
     ...['bounced', 'bounce', 'hardbounced', 'hardbounce', 'permanentbounce', 'cleaned', 'undeliverable'],
@@ -47,8 +47,8 @@ const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
   ],
 };
 
-const WORDS: ReadonlyMap<string, OptOutReason> = new Map(
-  Object.entries(REFUSALS).flatMap(([reason, words]) =>
+const REASON_BY_STATUS: ReadonlyMap<string, OptOutReason> = new Map(
+  Object.entries(OPT_OUT_STATUSES).flatMap(([reason, words]) =>
     words.map((word) => [word, reason as OptOutReason] as const),
   ),
 );
@@ -118,9 +118,9 @@ const MOMENTS = [
 ];
 const MOMENT = new RegExp(`^(?:${MOMENTS.join('|')})`);
 /** A date that databases write for an empty value. */
-const NO_MOMENT = /^(?:0000|0001|1900|1970|9999)-\d\d-\d\d(?!\d)/;
+const EMPTY_MOMENT = /^(?:0000|0001|1900|1970|9999)-\d\d-\d\d(?!\d)/;
 /** The start of a kind of bounce that is permanent. */
-const HARD = /^(?:hard|permanent|hart(?:er|es)?|duro?)(?![a-z])/;
+const HARD_BOUNCE = /^(?:hard|permanent|hart(?:er|es)?|duro?)(?![a-z])/;
 const SOFT_BOUNCE = /^(?:soft|transient|temporary|no(?:ne)?|never|weich|doux)(?![a-z])/;
 
 /** Columns in which a yes means an opt-out, by the words of their names joined with underscores. */
@@ -154,12 +154,12 @@ export const SUPPRESSION_OF: Readonly<Record<OptOutReason, SuppressionReason | n
 };
 
 /** The later in this list, the more severe. */
-const BY_GRAVITY: readonly OptOutReason[] = ['unsubscribed', 'bounced', 'complained'];
+const BY_SEVERITY: readonly OptOutReason[] = ['unsubscribed', 'bounced', 'complained'];
 
 /** The more severe of two; null means no opt-out. */
-export function graver(one: OptOutReason | null, other: OptOutReason | null): OptOutReason | null {
+export function moreSevere(one: OptOutReason | null, other: OptOutReason | null): OptOutReason | null {
   if (one === null || other === null) return one ?? other;
-  return BY_GRAVITY.indexOf(one) >= BY_GRAVITY.indexOf(other) ? one : other;
+  return BY_SEVERITY.indexOf(one) >= BY_SEVERITY.indexOf(other) ? one : other;
 }
 
 /** The meaning of a value for a subscription. */
@@ -181,30 +181,30 @@ export function statusIn(column: string, value: JsonValue): StatusReading | null
   const text = textOf(value);
   if (text === null) return null;
   if (subjectOf(column) === 'bounce_reason')
-    return isNoReason(text) ? NOTHING_AGAINST : { optOut: 'bounced', isAll: YES.has(text) };
+    return isNoReason(text) ? NO_OPT_OUT : { optOut: 'bounced', isAll: YES.has(text) };
   const word = plainOf(text);
-  const said = WORDS.get(word) ?? wordsAmong(text);
-  if (said !== null) return { optOut: said, isAll: true };
-  if (CONSENTS.has(word) || EMPTY.has(text) || NO_MOMENT.test(text)) return NOTHING_AGAINST;
+  const statusReason = REASON_BY_STATUS.get(word) ?? mostSevereIn(text);
+  if (statusReason !== null) return { optOut: statusReason, isAll: true };
+  if (CONSENTS.has(word) || EMPTY.has(text) || EMPTY_MOMENT.test(text)) return NO_OPT_OUT;
   const meaning = meaningOf(column);
   if (meaning === 'consent' || meaning === null) {
     if (ENDED_STATES.has(word)) return { optOut: 'unsubscribed', isAll: true };
     if (meaning === null) return null;
     if (NO.has(text)) return { optOut: 'unsubscribed', isAll: true };
-    return YES.has(text) ? NOTHING_AGAINST : MOMENT.test(text) ? { optOut: null, isAll: false } : null;
+    return YES.has(text) ? NO_OPT_OUT : MOMENT.test(text) ? { optOut: null, isAll: false } : null;
   }
-  if (NO.has(text) || text === 'never') return NOTHING_AGAINST;
+  if (NO.has(text) || text === 'never') return NO_OPT_OUT;
   if (YES.has(text)) return { optOut: meaning, isAll: true };
   if (MOMENT.test(text)) return { optOut: meaning, isAll: false };
   if (meaning !== 'bounced') return null;
-  if (SOFT_BOUNCE.test(text)) return NOTHING_AGAINST;
-  return HARD.test(text) ? { optOut: 'bounced', isAll: true } : null;
+  if (SOFT_BOUNCE.test(text)) return NO_OPT_OUT;
+  return HARD_BOUNCE.test(text) ? { optOut: 'bounced', isAll: true } : null;
 }
 
 /**
  * The values that are certain to concern mail in a column named `status`, which may be any status. No others count.
  */
-const SURE_WORDS = new Set([
+const UNAMBIGUOUS_STATUSES = new Set([
   ...['unsubscribed', 'unsubscribe', 'unsub', 'optedout', 'optout', 'cleaned'],
   ...['bounced', 'hardbounced', 'hardbounce'],
   ...['complained', 'spamcomplaint', 'reportedspam', 'reportedasspam', 'markedasspam', 'abgemeldet'],
@@ -216,30 +216,34 @@ const SURE_WORDS = new Set([
  * yes, a date or a word for an opt-out; in one named for consent, a no or such a word. A consent has no effect: no
  * one is opted in.
  */
-export function optOutTold(name: string, value: JsonValue): OptOutReason | null {
+export function optOutFromField(name: string, value: JsonValue): OptOutReason | null {
   const subject = subjectOf(name);
   if (subject === null) return null;
   const text = textOf(value);
   if (text === null) return null;
   const word = plainOf(text);
-  const said = WORDS.get(word) ?? null;
+  const statusReason = REASON_BY_STATUS.get(word) ?? null;
   switch (subject) {
     case 'mail_status':
       return (
-        said ?? wordsAmong(text) ?? (NO.has(text) && meaningOf(name) === 'consent' ? 'unsubscribed' : null)
+        statusReason ??
+        mostSevereIn(text) ??
+        (NO.has(text) && meaningOf(name) === 'consent' ? 'unsubscribed' : null)
       );
     case 'status':
-      return SURE_WORDS.has(word) ? said : null;
+      return UNAMBIGUOUS_STATUSES.has(word) ? statusReason : null;
     case 'consent':
-      return NO.has(text) ? 'unsubscribed' : UNANSWERED.includes(word) ? null : said;
+      return NO.has(text) ? 'unsubscribed' : UNCONFIRMED.includes(word) ? null : statusReason;
     case 'bounce_type':
-      return said ?? (HARD.test(text) || YES.has(text) || MOMENT.test(text) ? 'bounced' : null);
+      return (
+        statusReason ?? (HARD_BOUNCE.test(text) || YES.has(text) || MOMENT.test(text) ? 'bounced' : null)
+      );
     case 'bounce_reason':
       return isNoReason(text) ? null : 'bounced';
     default:
       return (
-        said ??
-        wordsAmong(text) ??
+        statusReason ??
+        mostSevereIn(text) ??
         (YES.has(text) || MOMENT.test(text) || isHard(subject, text) ? subject : null)
       );
   }
@@ -251,15 +255,15 @@ export function truthIn(written: string): boolean | undefined {
   return YES.has(text) ? true : NO.has(text) ? false : undefined;
 }
 
-const NOTHING_AGAINST: StatusReading = { optOut: null, isAll: true };
+const NO_OPT_OUT: StatusReading = { optOut: null, isAll: true };
 
 function isHard(subject: OptOutReason, text: string): boolean {
-  return subject === 'bounced' && HARD.test(text);
+  return subject === 'bounced' && HARD_BOUNCE.test(text);
 }
 
 /** Any text is a reason, except one that says that there is none, or that it was temporary. */
 function isNoReason(text: string): boolean {
-  return NO.has(text) || EMPTY.has(text) || NO_MOMENT.test(text) || SOFT_BOUNCE.test(text);
+  return NO.has(text) || EMPTY.has(text) || EMPTY_MOMENT.test(text) || SOFT_BOUNCE.test(text);
 }
 
 /** The meaning of a column that is mapped to the status: single words of its name suffice. */
@@ -276,21 +280,21 @@ function meaningOf(column: string): OptOutReason | 'consent' | null {
 
 function textOf(value: JsonValue): string | null {
   if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return null;
-  return withoutAccents(String(value).slice(0, LONGEST).trim().toLowerCase());
+  return withoutAccents(String(value).slice(0, MAX_TEXT_LENGTH).trim().toLowerCase());
 }
 
 /**
  * The most severe of several opt-outs, such as `UNSUBSCRIBE, HARD_BOUNCE`; null if one of the words is not an
  * opt-out.
  */
-function wordsAmong(text: string): OptOutReason | null {
+function mostSevereIn(text: string): OptOutReason | null {
   if (!/[,;|[\]]/.test(text)) return null;
   const words = text.split(/[,;|[\]]/).map(plainOf);
   let reason: OptOutReason | null = null;
   for (const word of words.filter((one) => one !== '')) {
-    const said = WORDS.get(word);
-    if (said === undefined) return null;
-    reason = graver(reason, said);
+    const next = REASON_BY_STATUS.get(word);
+    if (next === undefined) return null;
+    reason = moreSevere(reason, next);
   }
   return reason;
 }
@@ -300,7 +304,7 @@ function wordSet(...lists: readonly string[]): ReadonlySet<string> {
 }
 
 /** Number of characters of a text that are read. */
-const LONGEST = 255;
+const MAX_TEXT_LENGTH = 255;
 
 /** Converts `opted_out`, `Opted-Out` and `optedOut` to `optedout`. */
 function plainOf(text: string): string {

@@ -1,14 +1,14 @@
 /** Consecutive pages of a source that are written together. */
-import type { ForeignRecord } from './foreign-contact.js';
+import type { SourceRecord } from './source-record.js';
 import type { Cursor, SourcePage } from './import-source.js';
-import type { Extent } from './checkpoint.js';
+import type { ReportedSize } from './checkpoint.js';
 
-export interface PageBatch extends Extent {
-  readonly records: readonly ForeignRecord[];
+export interface PageBatch extends ReportedSize {
+  readonly records: readonly SourceRecord[];
   /** Where the source continues after them; null if there is nothing more. */
   readonly next: Cursor | null;
   /** Milliseconds after which to query the source again; undefined means immediately. */
-  readonly again?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** Joins consecutive pages into one. What the last page reports about the source applies. */
@@ -21,6 +21,6 @@ export function joinedPages(pages: readonly SourcePage[]): PageBatch {
     next: last?.next ?? null,
     total: latest('total'),
     share: latest('share'),
-    again: last?.again,
+    retryAfterMs: last?.retryAfterMs,
   };
 }

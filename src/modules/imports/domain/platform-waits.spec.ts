@@ -1,7 +1,7 @@
 /**
  * How long to wait for a platform: what it requests, within limits, and growing waits if its answer cannot be read.
  */
-import { waitAfterFailure, waitAfterRefusal } from './platform-waits.js';
+import { waitAfterFailure, waitAfterRateLimit } from './platform-waits.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const SECOND = 1_000;
@@ -34,9 +34,9 @@ test.each<[string, Record<string, string>, number]>([
     9 * SECOND,
   ],
 ])('after %s', (_name, headers, expected) => {
-  expect(waitAfterRefusal(headers, 1, NOW)).toBe(expected);
+  expect(waitAfterRateLimit(headers, 1, NOW)).toBe(expected);
   // The number of earlier refusals does not matter unless it is very high.
-  expect(waitAfterRefusal(headers, 10, NOW)).toBe(expected);
+  expect(waitAfterRateLimit(headers, 10, NOW)).toBe(expected);
 });
 
 test.each([
@@ -55,17 +55,17 @@ test.each([
   `Sun, ${'0'.repeat(80)}`,
 ])('nothing is read from “%s”: waits grow', (text) => {
   for (const name of ['retry-after', 'x-ratelimit-reset', 'x-ratelimit-retry-after'])
-    expect(waitAfterRefusal({ [name]: text }, 3, NOW)).toBe(4 * SECOND);
+    expect(waitAfterRateLimit({ [name]: text }, 3, NOW)).toBe(4 * SECOND);
 });
 
 test('waits grow to two minutes, and no further', () => {
-  expect([1, 2, 3, 6, 8, 100, 1e9].map((times) => waitAfterRefusal({}, times, NOW) / SECOND)).toEqual([
+  expect([1, 2, 3, 6, 8, 100, 1e9].map((times) => waitAfterRateLimit({}, times, NOW) / SECOND)).toEqual([
     1, 2, 4, 32, 120, 120, 120,
   ]);
 });
 
 test('a platform that says “at once” for ever is asked less and less', () => {
-  const waits = [10, 11, 12, 20].map((times) => waitAfterRefusal({ 'retry-after': '0' }, times, NOW));
+  const waits = [10, 11, 12, 20].map((times) => waitAfterRateLimit({ 'retry-after': '0' }, times, NOW));
   expect(waits).toEqual([250, SECOND, 2 * SECOND, 120 * SECOND]);
 });
 

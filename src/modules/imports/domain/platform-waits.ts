@@ -6,71 +6,77 @@
 const SECOND = 1_000;
 
 /** Minimum wait in milliseconds, whatever a platform requests. */
-const LEAST_WAIT = 250;
-const MOST_WAIT = 3_600 * SECOND;
+const MIN_WAIT_MS = 250;
+const MAX_WAIT_MS = 3_600 * SECOND;
 /** A longer wait ends the job's time slice. */
-export const LONGEST_SAT_OUT = 30 * SECOND;
+export const MAX_INLINE_WAIT_MS = 30 * SECOND;
 
 /** The first of growing waits. */
-const FIRST_WAIT = SECOND;
-const LONGEST_GROWN = 120 * SECOND;
+const INITIAL_BACKOFF_MS = SECOND;
+const MAX_BACKOFF_MS = 120 * SECOND;
 /** Consecutive refusals for which the platform's requested wait is trusted. From then on, waits also grow. */
-const BELIEVED = 10;
+const TRUSTED_RATE_LIMITS = 10;
 
 /** Waits after failures grow from half a second. They are spent within the time slice. */
-const FIRST_FAILURE_WAIT = SECOND / 2;
+const INITIAL_FAILURE_BACKOFF_MS = SECOND / 2;
 
 /**
  * Larger numbers are timestamps, as seconds or milliseconds since the epoch; smaller ones are durations in seconds.
  */
-const FIRST_MOMENT = 1e9;
-const FIRST_MOMENT_MS = 1e12;
+const MIN_EPOCH_SECONDS = 1e9;
+const MIN_EPOCH_MS = 1e12;
 
-const SAID_OF_LIMITS = ['x-ratelimit-reset', 'x-ratelimit-retry-after'];
+const RATE_LIMIT_HEADERS = ['x-ratelimit-reset', 'x-ratelimit-retry-after'];
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
  * Milliseconds to wait after a 429.
- * @param refusals the number of consecutive ones, including this one.
+ * @param rateLimitCount the number of consecutive ones, including this one.
  * @param now the time from which waits until a timestamp are computed if the answer has no date.
  */
-export function waitAfterRefusal(headers: Headers, refusals: number, now: Date): number {
-  const said = waitSaid(headers, SAID_OF_LIMITS, now);
-  if (said === null) return grown(FIRST_WAIT, refusals, LONGEST_GROWN);
-  const besides = refusals > BELIEVED ? grown(FIRST_WAIT, refusals - BELIEVED, LONGEST_GROWN) : 0;
-  return Math.max(said, besides);
+export function waitAfterRateLimit(headers: Headers, rateLimitCount: number, now: Date): number {
+  const requested = requestedWait(headers, RATE_LIMIT_HEADERS, now);
+  if (requested === null) return backoff(INITIAL_BACKOFF_MS, rateLimitCount, MAX_BACKOFF_MS);
+  const ownBackoff =
+    rateLimitCount > TRUSTED_RATE_LIMITS
+      ? backoff(INITIAL_BACKOFF_MS, rateLimitCount - TRUSTED_RATE_LIMITS, MAX_BACKOFF_MS)
+      : 0;
+  return Math.max(requested, ownBackoff);
 }
 
 /**
  * Milliseconds to wait after a failure, never longer than a time slice spends. Rate-limit headers are ignored.
- * @param failures the number of consecutive ones, including this one.
+ * @param failureCount the number of consecutive ones, including this one.
  */
-export function waitAfterFailure(headers: Headers, failures: number, now: Date): number {
-  const said = waitSaid(headers, [], now) ?? 0;
-  return Math.min(Math.max(said, grown(FIRST_FAILURE_WAIT, failures, LONGEST_SAT_OUT)), LONGEST_SAT_OUT);
+export function waitAfterFailure(headers: Headers, failureCount: number, now: Date): number {
+  const requested = requestedWait(headers, [], now) ?? 0;
+  return Math.min(
+    Math.max(requested, backoff(INITIAL_FAILURE_BACKOFF_MS, failureCount, MAX_INLINE_WAIT_MS)),
+    MAX_INLINE_WAIT_MS,
+  );
 }
 
 /**
  * Milliseconds that an answer requests, within limits; null if it requests none that can be read.
- * @param besides headers to read if there is no usable Retry-After.
+ * @param otherHeaders headers to read if there is no usable Retry-After.
  */
-function waitSaid(headers: Headers, besides: readonly string[], now: Date): number | null {
+function requestedWait(headers: Headers, otherHeaders: readonly string[], now: Date): number | null {
   const sent = momentIn(headers.date) ?? now.getTime();
   const waits = [
     // Retry-After contains seconds, or an HTTP date.
     spanIn(headers['retry-after'], sent) ?? spanTo(momentIn(headers['retry-after']), sent),
-    ...besides.map((name) => spanIn(headers[name], sent)),
+    ...otherHeaders.map((name) => spanIn(headers[name], sent)),
   ];
-  const said = waits.find((wait) => wait !== null) ?? null;
-  return said === null ? null : Math.min(Math.max(said, LEAST_WAIT), MOST_WAIT);
+  const requested = waits.find((wait) => wait !== null) ?? null;
+  return requested === null ? null : Math.min(Math.max(requested, MIN_WAIT_MS), MAX_WAIT_MS);
 }
 
 function spanIn(text: string | undefined, sent: number): number | null {
   if (text === undefined || !/^\s*\d{1,15}(\.\d{1,15})?\s*$/.test(text)) return null;
   const value = Number(text);
-  if (value < FIRST_MOMENT) return value * SECOND;
-  return value < FIRST_MOMENT_MS ? value * SECOND - sent : value - sent;
+  if (value < MIN_EPOCH_SECONDS) return value * SECOND;
+  return value < MIN_EPOCH_MS ? value * SECOND - sent : value - sent;
 }
 
 function spanTo(moment: number | null, sent: number): number | null {
@@ -85,6 +91,6 @@ function momentIn(text: string | undefined): number | null {
 }
 
 /** Doubles each time. */
-function grown(first: number, times: number, most: number): number {
-  return Math.min(first * 2 ** Math.min(times - 1, 30), most);
+function backoff(first: number, attempt: number, max: number): number {
+  return Math.min(first * 2 ** Math.min(attempt - 1, 30), max);
 }

@@ -2,18 +2,18 @@
  * A batch of records prepared for the import: contacts, errors of others, and addresses that the source does not
  * write to.
  */
-import { namesOfAddress } from '../../contacts/domain/refusal.js';
-import type { ForeignRecord, OptOutReason } from './foreign-contact.js';
+import { namesOfAddress } from '../../contacts/domain/opt-out.js';
+import type { SourceRecord, OptOutReason } from './source-record.js';
 import type { RowError } from './import-error.js';
 import {
   mapRecord,
   rejectUnreadable,
   type MappedContact,
   type Mapping,
-  type Refuser,
+  type RejectedOptOut,
   type RejectedRecord,
 } from './mapping.js';
-import { graver } from './opt-outs.js';
+import { moreSevere } from './opt-outs.js';
 
 /** An address that the source does not write to, normalized for comparison. */
 export interface SuppressedAddress {
@@ -23,7 +23,7 @@ export interface SuppressedAddress {
 }
 
 /** An opt-out from a record that did not become a contact. */
-export interface NamedRefuser extends Refuser {
+export interface IdentifiedOptOut extends RejectedOptOut {
   readonly externalId: string;
 }
 
@@ -31,7 +31,7 @@ export interface ReadBatch {
   readonly contacts: readonly MappedContact[];
   readonly errors: readonly RowError[];
   /** From records that are invalid but have an identifier. */
-  readonly refusers: readonly NamedRefuser[];
+  readonly rejectedOptOuts: readonly IdentifiedOptOut[];
   /** Each address once, including addresses of records that have nothing else. */
   readonly suppressions: readonly SuppressedAddress[];
   /** Values of its contacts that did not fit their field's type. */
@@ -39,30 +39,30 @@ export interface ReadBatch {
 }
 
 /** Records that are read before the thread is yielded. */
-const IN_ONE_GO = 100;
+const RECORDS_PER_YIELD = 100;
 
 /** Reads records with a job's mapping. Suppressions without an address are ignored. */
-export async function readBatch(records: readonly ForeignRecord[], mapping: Mapping): Promise<ReadBatch> {
+export async function readBatch(records: readonly SourceRecord[], mapping: Mapping): Promise<ReadBatch> {
   const contacts: MappedContact[] = [];
   const errors: RowError[] = [];
-  const refusers: NamedRefuser[] = [];
+  const rejectedOptOuts: IdentifiedOptOut[] = [];
   const suppressions = new Map<string, SuppressedAddress>();
   let mistyped = 0;
-  const suppress = (email: string, said: OptOutReason): void => {
+  const suppress = (email: string, reported: OptOutReason): void => {
     const address = namesOfAddress(email)[0]?.text;
     if (address === undefined) return;
-    const reason = graver(said, suppressions.get(address)?.reason ?? null) ?? said;
+    const reason = moreSevere(reported, suppressions.get(address)?.reason ?? null) ?? reported;
     suppressions.set(address, { email, address, reason });
   };
-  const reject = ({ refuser, ...error }: RejectedRecord): void => {
+  const reject = ({ rejectedOptOut, ...error }: RejectedRecord): void => {
     errors.push(error);
-    if (!refuser) return;
-    const { email, externalId } = refuser;
-    if (externalId !== null) refusers.push({ ...refuser, externalId });
-    else if (email !== null) suppress(email, refuser.optOut);
+    if (!rejectedOptOut) return;
+    const { email, externalId } = rejectedOptOut;
+    if (externalId !== null) rejectedOptOuts.push({ ...rejectedOptOut, externalId });
+    else if (email !== null) suppress(email, rejectedOptOut.optOut);
   };
-  for (const [place, record] of records.entries()) {
-    if (place % IN_ONE_GO === IN_ONE_GO - 1) await new Promise(setImmediate);
+  for (const [index, record] of records.entries()) {
+    if (index % RECORDS_PER_YIELD === RECORDS_PER_YIELD - 1) await new Promise(setImmediate);
     if (record.kind === 'unreadable') reject(rejectUnreadable(record, mapping));
     else if (record.kind === 'contact') {
       const mapped = mapRecord(record, mapping);
@@ -74,5 +74,5 @@ export async function readBatch(records: readonly ForeignRecord[], mapping: Mapp
       } else reject(mapped);
     } else suppress(record.email, record.reason);
   }
-  return { contacts, errors, refusers, suppressions: [...suppressions.values()], mistyped };
+  return { contacts, errors, rejectedOptOuts, suppressions: [...suppressions.values()], mistyped };
 }

@@ -7,7 +7,7 @@ import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import { totalOf } from '../domain/checkpoint.js';
 import type { ImportFile } from '../domain/files/import-file.js';
 import type { FieldTypes } from '../domain/field-types.js';
-import type { ForeignThing } from '../domain/foreign-contact.js';
+import type { SourceAsset } from '../domain/source-record.js';
 import type { ImportError } from '../domain/import-error.js';
 import {
   IMPORT_STATUSES,
@@ -144,9 +144,9 @@ export class MigrationRowConnectionType extends connection(() => MigrationRowEdg
 @ObjectType('MigrationFinding', {
   description: 'Something on the source platform that is not migrated, listed by name for planning.',
 })
-export class MigrationFindingType implements ForeignThing {
+export class MigrationFindingType implements SourceAsset {
   @Field(() => String, { description: 'list, segment, tag, template, automation or campaign' })
-  kind: ForeignThing['kind'];
+  kind: SourceAsset['kind'];
   @Field() name: string;
   @Field(() => String, { nullable: true }) detail: string | null;
 }

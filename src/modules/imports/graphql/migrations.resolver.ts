@@ -1,7 +1,7 @@
 /** GraphQL queries and mutations for migrations. They call the same methods as REST. */
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { sliceOf } from '../../../kernel/place.js';
+import { sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -15,17 +15,17 @@ import { ImportResults } from '../application/import-results.js';
 import { ImportsService } from '../application/imports.service.js';
 import {
   errorCursor,
-  errorPlace,
+  parseImportErrorCursor,
   jobCursor,
-  jobPlace,
+  parseImportJobCursor,
   rowCursor,
-  rowPlace,
-} from '../domain/import-places.js';
+  parseImportRowCursor,
+} from '../domain/import-cursors.js';
 import { assertMigrates } from '../domain/import-plan.js';
 import {
   importRequestOf,
   MigrationResultsArgs,
-  resumedWith,
+  resumeCredentialsOf,
   ResumeMigrationInput,
   StartMigrationInput,
 } from '../input/migration.input.js';
@@ -72,7 +72,7 @@ export class MigrationsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<MigrationConnectionType> {
-    const page = { first: args.first, after: jobPlace(args.after) };
+    const page = { first: args.first, after: parseImportJobCursor(args.after) };
     const found = await this.imports.page(scopeOf(principal), page);
     return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: migrationTypeOf(job) }));
   }
@@ -87,7 +87,7 @@ export class MigrationsResolver {
     @Args() args: MigrationResultsArgs,
   ): Promise<MigrationErrorConnectionType> {
     const { migrationId, first, after } = args;
-    const page = { limit: first + 1, behind: errorPlace(after) };
+    const page = { limit: first + 1, after: parseImportErrorCursor(after) };
     const { errors, total } = await this.results.errors(scopeOf(principal), migrationId, page);
     const listed = connectionOf(sliceOf(errors, first), args, (error) => ({
       cursor: errorCursor(error),
@@ -106,7 +106,7 @@ export class MigrationsResolver {
     @Args() args: MigrationResultsArgs,
   ): Promise<MigrationRowConnectionType> {
     const { migrationId, first, after } = args;
-    const page = { limit: first + 1, behind: rowPlace(after) };
+    const page = { limit: first + 1, after: parseImportRowCursor(after) };
     const { rows, total } = await this.results.rows(scopeOf(principal), migrationId, page);
     const listed = connectionOf(sliceOf(rows, first), args, (row) => ({
       cursor: rowCursor(row),
@@ -125,7 +125,7 @@ export class MigrationsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<readonly MigrationFindingType[]> {
-    return this.results.things(scopeOf(principal), id);
+    return this.results.assets(scopeOf(principal), id);
   }
 
   @Query(() => MigrationFileType, {
@@ -165,7 +165,7 @@ export class MigrationsResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input', { defaultValue: {} }) input: ResumeMigrationInput,
   ): Promise<MigrationType> {
-    const [scope, given] = [scopeOf(principal), resumedWith(input)];
+    const [scope, given] = [scopeOf(principal), resumeCredentialsOf(input)];
     return migrationTypeOf(await this.imports.resume(scope, principal.plan, id, given, author));
   }
 

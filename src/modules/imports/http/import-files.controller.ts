@@ -10,11 +10,11 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { PlanGuard } from '../../access/plan.guard.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ImportFiles } from '../application/import-files.js';
-import { LARGEST_UPLOAD } from '../domain/files/import-file.js';
+import { MAX_UPLOAD_BYTES } from '../domain/files/import-file.js';
 import { assertMigrates } from '../domain/import-plan.js';
 import { ImportFileResponse, presentFile } from './import-file.presenter.js';
 
-const UPLOAD = { field: 'file', most: LARGEST_UPLOAD } as const;
+const UPLOAD = { field: 'file', most: MAX_UPLOAD_BYTES } as const;
 
 @ApiTags('migrations')
 @ApiErrors('control_plane_only', 'insufficient_role', 'plan_limit_reached')

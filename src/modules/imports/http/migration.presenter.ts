@@ -1,6 +1,6 @@
 /** REST representation of migrations (sections 2.13 and 4.9), and their classes for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import type { CountedPage } from '../application/imports.service.js';
+import type { OffsetPage } from '../application/imports.service.js';
 import { totalOf } from '../domain/checkpoint.js';
 import type { FieldTypes } from '../domain/field-types.js';
 import type { ImportError } from '../domain/import-error.js';
@@ -133,14 +133,14 @@ export function shownPercent(percent: number): number {
 
 export function presentMigrations(
   { jobs, total }: { readonly jobs: readonly ImportJob[]; readonly total: number },
-  { limit, offset }: CountedPage,
+  { limit, offset }: OffsetPage,
 ): MigrationListResponse {
   return { migrations: jobs.map(presentMigration), total, limit, offset };
 }
 
 export function presentErrors(
   { errors, total }: { readonly errors: readonly ImportError[]; readonly total: number },
-  { limit, offset }: CountedPage,
+  { limit, offset }: OffsetPage,
 ): MigrationErrorListResponse {
   const shown = errors.map(({ row, externalId, code, detail }) => ({
     row,

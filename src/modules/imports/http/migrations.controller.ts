@@ -26,14 +26,14 @@ import { PlanGuard } from '../../access/plan.guard.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ImportResults } from '../application/import-results.js';
 import { ImportsService } from '../application/imports.service.js';
-import { MOST_ERRORS, USUAL_ERRORS } from '../domain/import-bounds.js';
+import { MAX_STORED_ERRORS, DEFAULT_ERRORS_LIMIT } from '../domain/import-bounds.js';
 import { assertMigrates } from '../domain/import-plan.js';
 import {
   CancelMigrationInput,
   importRequestOf,
   MigrationErrorsQuery,
   MigrationListQuery,
-  resumedWith,
+  resumeCredentialsOf,
   ResumeMigrationInput,
   StartMigrationInput,
 } from '../input/migration.input.js';
@@ -127,7 +127,7 @@ export class MigrationsController {
     @Param('id') id: string,
     @Body() input: ResumeMigrationInput,
   ): Promise<MigrationResponse> {
-    const [scope, given] = [scopeOf(principal), resumedWith(input)];
+    const [scope, given] = [scopeOf(principal), resumeCredentialsOf(input)];
     return presentMigration(await this.imports.resume(scope, principal.plan, id, given, author));
   }
 
@@ -169,10 +169,13 @@ export class MigrationsController {
   ): Promise<MigrationErrorListResponse | StreamableFile> {
     const scope = scopeOf(principal);
     if (format === 'json') {
-      const page = { limit: limit ?? USUAL_ERRORS, offset };
-      return presentErrors(await this.results.errors(scope, id, { limit: page.limit, behind: offset }), page);
+      const page = { limit: limit ?? DEFAULT_ERRORS_LIMIT, offset };
+      return presentErrors(await this.results.errors(scope, id, { limit: page.limit, after: offset }), page);
     }
-    const file = await this.results.errorsFile(scope, id, { limit: limit ?? MOST_ERRORS, behind: offset });
+    const file = await this.results.errorsFile(scope, id, {
+      limit: limit ?? MAX_STORED_ERRORS,
+      after: offset,
+    });
     return new StreamableFile(Buffer.from(file), {
       type: CSV,
       disposition: `attachment; filename="migration-errors.csv"`,

@@ -2,22 +2,36 @@
 import { isJsonObject, isStorableText } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Flag, Nested, OneOf, Read, Sought, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import {
+  Flag,
+  Nested,
+  OneOf,
+  Read,
+  SearchText,
+  Text,
+  Texts,
+  Integer,
+} from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import type { InputField } from '../../../platform/input/input-table.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
-import { isFull, readInput, refuse, within } from '../../../platform/input/read-input.js';
+import { isFull, readInput, refuse, nestedContext } from '../../../platform/input/read-input.js';
 import { textCheck } from '../../../platform/input/checks.js';
-import { askedBy, credentialsOf, EXTRA_FIELDS, EXTRA_IN_WORDS } from '../domain/credential-fields.js';
 import {
-  LONGEST_CREDENTIAL,
-  LONGEST_FIELD,
-  LONGEST_TAG,
-  MOST_ERRORS,
-  MOST_JOBS_OF_PAGE,
-  MOST_MAPPED,
-  MOST_TAGS,
-  USUAL_JOBS,
+  platformsRequiring,
+  credentialsOf,
+  EXTRA_FIELDS,
+  EXTRA_FIELDS_DESCRIPTION,
+} from '../domain/credential-fields.js';
+import {
+  MAX_CREDENTIAL_LENGTH,
+  MAX_FIELD_NAME_LENGTH,
+  MAX_CONTACT_TAG_LENGTH,
+  MAX_STORED_ERRORS,
+  MAX_JOBS_LIMIT,
+  MAX_MAPPED_FIELDS,
+  MAX_JOB_TAGS,
+  DEFAULT_JOBS_LIMIT,
 } from '../domain/import-bounds.js';
 import { FIELD_TYPES, type FieldTypes } from '../domain/field-types.js';
 import { STANDARD_FIELDS, type MappingTarget } from '../domain/import-job.js';
@@ -25,7 +39,7 @@ import type { ImportRequest } from '../domain/import-request.js';
 import { PLATFORMS, type Credentials, type Platform } from '../domain/platform.js';
 
 /** Maximum length of a file id or name, in characters; actual ids are shorter. */
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 const TARGETS: readonly string[] = ['external_id', ...STANDARD_FIELDS];
 const ERROR_FORMATS = ['json', 'csv'] as const;
 
@@ -33,49 +47,53 @@ export const MigrationPlatformEnum = graphqlEnum('MigrationPlatform', PLATFORMS)
 
 /** Checks that the name of a source's field can be stored, and can be a key of an object. */
 function nameProblem(name: string): string | undefined {
-  if (name === '' || isLonger(name, LONGEST_FIELD))
-    return `must have names of 1 to ${LONGEST_FIELD} characters`;
+  if (name === '' || isLonger(name, MAX_FIELD_NAME_LENGTH))
+    return `must have names of 1 to ${MAX_FIELD_NAME_LENGTH} characters`;
   return isStorableText(name) && name !== '__proto__' ? undefined : 'contains a name that is not allowed';
 }
 
 /** Reads an object whose values must each be one of a few strings. */
-const readWords =
-  (words: readonly string[]): InputField['read'] =>
-  (value, place) => {
-    if (!isJsonObject(value)) return refuse(place, 'must be an object');
+const readEnumMap =
+  (allowed: readonly string[]): InputField['read'] =>
+  (value, position) => {
+    if (!isJsonObject(value)) return refuse(position, 'must be an object');
     const pairs = Object.entries(value);
-    if (pairs.length > MOST_MAPPED) return refuse(place, `must have at most ${MOST_MAPPED} fields`);
+    if (pairs.length > MAX_MAPPED_FIELDS)
+      return refuse(position, `must have at most ${MAX_MAPPED_FIELDS} fields`);
     for (const [name, target] of pairs) {
-      if (isFull(place)) break;
-      const wrong = nameProblem(name);
-      if (wrong !== undefined) refuse(place, wrong);
-      else if (typeof target !== 'string' || !words.includes(target))
-        refuse(within(place, name), `must be one of ${words.join(', ')}`);
+      if (isFull(position)) break;
+      const problem = nameProblem(name);
+      if (problem !== undefined) refuse(position, problem);
+      else if (typeof target !== 'string' || !allowed.includes(target))
+        refuse(nestedContext(position, name), `must be one of ${allowed.join(', ')}`);
     }
     return Object.fromEntries(pairs);
   };
 
-const credentialCheck = textCheck(0, LONGEST_CREDENTIAL);
+const credentialCheck = textCheck(0, MAX_CREDENTIAL_LENGTH);
 
-const readExtra: InputField['read'] = (value, place) => {
-  if (!isJsonObject(value)) return refuse(place, 'must be an object');
+const readExtra: InputField['read'] = (value, position) => {
+  if (!isJsonObject(value)) return refuse(position, 'must be an object');
   for (const [name, text] of Object.entries(value)) {
-    if (isFull(place)) break;
+    if (isFull(position)) break;
     if (!EXTRA_FIELDS.includes(name)) {
-      refuse(nameProblem(name) === undefined ? within(place, name) : place, 'is not a known field');
+      refuse(
+        nameProblem(name) === undefined ? nestedContext(position, name) : position,
+        'is not a known field',
+      );
       continue;
     }
-    const wrong = credentialCheck(text);
-    if (wrong !== undefined) refuse(within(place, name), wrong);
+    const problem = credentialCheck(text);
+    if (problem !== undefined) refuse(nestedContext(position, name), problem);
   }
   return value;
 };
 
-const SECRET = { optional: true, nullable: 'absent', max: LONGEST_CREDENTIAL } as const;
+const SECRET = { optional: true, nullable: 'absent', max: MAX_CREDENTIAL_LENGTH } as const;
 
 @Input({ rest: 'MigrationCredentialsBody', graphql: 'MigrationCredentialsInput' })
 export class MigrationCredentialsInput {
-  @Text({ ...SECRET, description: `Only for ${askedBy('appId')}.` }) appId?: string;
+  @Text({ ...SECRET, description: `Only for ${platformsRequiring('appId')}.` }) appId?: string;
 
   @Text({
     ...SECRET,
@@ -88,27 +106,27 @@ export class MigrationCredentialsInput {
     optional: true,
     nullable: 'absent',
     example: { data_center: 'us21' },
-    description: `${EXTRA_IN_WORDS}.`,
+    description: `${EXTRA_FIELDS_DESCRIPTION}.`,
   })
   extra?: Readonly<Record<string, string>>;
 }
 
 const tagsProblem = (tags: readonly string[]): string | undefined =>
-  tags.every((tag) => tag !== '' && !isLonger(tag, LONGEST_TAG) && isStorableText(tag))
+  tags.every((tag) => tag !== '' && !isLonger(tag, MAX_CONTACT_TAG_LENGTH) && isStorableText(tag))
     ? undefined
-    : `must contain strings of 1 to ${LONGEST_TAG} characters`;
+    : `must contain strings of 1 to ${MAX_CONTACT_TAG_LENGTH} characters`;
 
 @Input({ rest: 'MigrationConfigBody', graphql: 'MigrationConfigInput' })
 export class MigrationConfigInput {
   @Texts({
     fallback: [],
-    max: MOST_TAGS,
+    max: MAX_JOB_TAGS,
     check: tagsProblem,
     description: 'Added to every contact; existing tags are kept.',
   })
   tags: readonly string[];
 
-  @Read(readWords(TARGETS), {
+  @Read(readEnumMap(TARGETS), {
     optional: true,
     nullable: 'absent',
     example: { 'E-mail': 'email', plan: 'product_type' },
@@ -116,7 +134,7 @@ export class MigrationConfigInput {
   })
   fieldMapping?: Readonly<Record<string, MappingTarget>>;
 
-  @Read(readWords(FIELD_TYPES), {
+  @Read(readEnumMap(FIELD_TYPES), {
     optional: true,
     nullable: 'absent',
     example: { ltv: 'number', joined: 'date' },
@@ -126,12 +144,12 @@ export class MigrationConfigInput {
   })
   fieldTypes?: FieldTypes;
 
-  @Sought({
+  @SearchText({
     optional: true,
     nullable: 'absent',
     format: 'uuid',
     isId: true,
-    max: LONGEST_ID,
+    max: MAX_ID_LENGTH,
     description:
       'The ID returned by POST /v1/migrations/files. Only valid, and required, for the platform file.',
   })
@@ -176,7 +194,7 @@ export class ResumeMigrationInput {
   credentials?: MigrationCredentialsInput;
 }
 
-export function resumedWith({ credentials }: ResumeMigrationInput): Credentials | null {
+export function resumeCredentialsOf({ credentials }: ResumeMigrationInput): Credentials | null {
   return credentialsOf(credentials);
 }
 
@@ -185,7 +203,7 @@ export class CancelMigrationInput {}
 
 @Input({})
 export class MigrationListQuery {
-  @Limit(USUAL_JOBS, MOST_JOBS_OF_PAGE) limit: number;
+  @Limit(DEFAULT_JOBS_LIMIT, MAX_JOBS_LIMIT) limit: number;
   @Offset() offset: number;
 }
 
@@ -193,11 +211,11 @@ export class MigrationListQuery {
 export class MigrationErrorsQuery {
   @OneOf(ERROR_FORMATS, { only: 'rest', fallback: 'json' }) format: (typeof ERROR_FORMATS)[number];
 
-  @Whole({
+  @Integer({
     only: 'rest',
     optional: true,
     min: 1,
-    max: MOST_ERRORS,
+    max: MAX_STORED_ERRORS,
     description: 'Defaults to 100 in JSON and to all in CSV.',
   })
   limit?: number;
@@ -207,5 +225,5 @@ export class MigrationErrorsQuery {
 
 @Arguments()
 export class MigrationResultsArgs extends PageArgs {
-  @Sought({ isId: true }) migrationId: string;
+  @SearchText({ isId: true }) migrationId: string;
 }

@@ -4,7 +4,7 @@ import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 import type { DescribedFile, ImportFile } from '../domain/files/import-file.js';
 
 /** Size of a piece in bytes; the last one of a file is smaller. */
@@ -27,11 +27,11 @@ export interface NewPiece {
 }
 
 /** The uploads of an environment. */
-export interface UploadsKept {
+export interface UploadUsage {
   /** Uploads that are not complete yet. */
-  readonly coming: number;
+  readonly incomplete: number;
   /** Size of all uploads in bytes. */
-  readonly kept: number;
+  readonly storedBytes: number;
 }
 
 /** Bytes of the files of migrations, complete or not. */
@@ -41,7 +41,7 @@ export interface StoredBytes {
 }
 
 /** The most that one transaction removes; at least one file. */
-export interface RemovalBounds {
+export interface RemovalLimits {
   readonly files: number;
   readonly bytes: number;
 }
@@ -93,7 +93,7 @@ export class ImportFileRepository {
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     now: Date,
-  ): Promise<UploadsKept> {
+  ): Promise<UploadUsage> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `import_files ${workspaceId} ${environment}`,
     ]);
@@ -102,10 +102,10 @@ export class ImportFileRepository {
        WHERE workspace_id = $1 AND environment = $2 AND job_id IS NULL AND expires_at > $3`,
       [workspaceId, environment, now],
     );
-    return { coming: row?.coming ?? 0, kept: Number(row?.kept ?? 0) };
+    return { incomplete: row?.coming ?? 0, storedBytes: Number(row?.kept ?? 0) };
   }
 
-  async begin(
+  async create(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     { id, name, jobId, createdBy }: NewFile,
@@ -124,7 +124,12 @@ export class ImportFileRepository {
    * removed, oldest first, until at most `most` bytes are left; a job whose download was removed downloads it again.
    * @returns false if the job has ended, so that nothing may be downloaded for it any more.
    */
-  async makeRoom(tx: Transaction, scope: TenantScope, jobId: string, most: number): Promise<boolean> {
+  async evictDownloads(
+    tx: Transaction,
+    scope: TenantScope,
+    jobId: string,
+    maxBytes: number,
+  ): Promise<boolean> {
     const { workspaceId, environment } = scope;
     const [job] = await tx.query<{ status: string }>(
       'SELECT status FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR KEY SHARE',
@@ -136,7 +141,7 @@ export class ImportFileRepository {
          SELECT id, job_id, sum(size) FILTER (WHERE job_id <> $3) OVER (ORDER BY created_at DESC, id DESC) AS kept
          FROM import_files WHERE workspace_id = $1 AND environment = $2 AND job_id IS NOT NULL) AS f
        WHERE job_id = $3 OR kept > $4`,
-      [workspaceId, environment, jobId, most],
+      [workspaceId, environment, jobId, maxBytes],
     );
     await this.remove(
       tx,
@@ -165,17 +170,17 @@ export class ImportFileRepository {
   }
 
   /** Extends the expiry of an unfinished file. @returns false if it no longer exists. */
-  async keepComing(
+  async extendUpload(
     tx: Transaction,
     { workspaceId }: TenantScope,
     fileId: string,
     expiresAt: Date,
   ): Promise<boolean> {
-    const kept = await tx.execute(
+    const updated = await tx.execute(
       'UPDATE import_files SET expires_at = $3 WHERE workspace_id = $1 AND id = $2 AND NOT is_ready',
       [workspaceId, fileId, expiresAt],
     );
-    return kept > 0;
+    return updated > 0;
   }
 
   /** @param described the description of an upload; null for a download. */
@@ -225,9 +230,9 @@ export class ImportFileRepository {
     fileId: string,
     offset: number,
   ): Promise<Buffer | undefined> {
-    const within = offset % PIECE_BYTES;
+    const pieceOffset = offset % PIECE_BYTES;
     const [row] = await tx.query<{ bytes: Buffer }>(
-      `SELECT ${within === 0 ? 'bytes' : `substring(bytes FROM ${within + 1})`} AS bytes FROM import_file_pieces p
+      `SELECT ${pieceOffset === 0 ? 'bytes' : `substring(bytes FROM ${pieceOffset + 1})`} AS bytes FROM import_file_pieces p
        WHERE workspace_id = $1 AND file_id = $2 AND number = $3 AND EXISTS (
          SELECT FROM import_files f WHERE f.workspace_id = $1 AND f.id = $2 AND f.is_ready)`,
       [workspaceId, fileId, Math.floor(offset / PIECE_BYTES)],
@@ -235,7 +240,12 @@ export class ImportFileRepository {
     return row?.bytes;
   }
 
-  async keepFor(tx: Transaction, { workspaceId }: TenantScope, fileId: string, until: Date): Promise<void> {
+  async retainUntil(
+    tx: Transaction,
+    { workspaceId }: TenantScope,
+    fileId: string,
+    until: Date,
+  ): Promise<void> {
     await tx.execute(
       'UPDATE import_files SET expires_at = greatest(expires_at, $3) WHERE workspace_id = $1 AND id = $2',
       [workspaceId, fileId, until],
@@ -271,7 +281,12 @@ export class ImportFileRepository {
    * Removes expired files, earliest expiry first. Files that a job reads stay for another day.
    * @returns how many were removed.
    */
-  async removeExpired(tx: Transaction, scope: TenantScope, now: Date, most: RemovalBounds): Promise<number> {
+  async removeExpired(
+    tx: Transaction,
+    scope: TenantScope,
+    now: Date,
+    limits: RemovalLimits,
+  ): Promise<number> {
     const { workspaceId, environment } = scope;
     await tx.execute(
       `UPDATE import_files f SET expires_at = $3::timestamptz + interval '1 day'
@@ -281,14 +296,14 @@ export class ImportFileRepository {
     const rows = await tx.query<{ id: string; size: string }>(
       `SELECT id, size FROM import_files WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
        ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
-      [workspaceId, environment, now, most.files],
+      [workspaceId, environment, now, limits.files],
     );
     let bytes = 0;
-    const few = rows.filter(({ size }, at) => (bytes += Number(size)) <= most.bytes || at === 0);
+    const removable = rows.filter(({ size }, at) => (bytes += Number(size)) <= limits.bytes || at === 0);
     return this.remove(
       tx,
       scope,
-      few.map(({ id }) => id),
+      removable.map(({ id }) => id),
     );
   }
 }

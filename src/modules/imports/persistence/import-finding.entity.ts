@@ -2,7 +2,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import type { ForeignThing } from '../domain/foreign-contact.js';
+import type { SourceAsset } from '../domain/source-record.js';
 
 @Entity('import_findings')
 export class ImportFindingEntity {
@@ -11,7 +11,7 @@ export class ImportFindingEntity {
   @PrimaryColumn({ name: 'job_id', type: 'uuid' }) jobId: string;
   /** Number of the asset within its job, from 1. */
   @PrimaryColumn({ type: 'integer' }) number: number;
-  @Column({ type: 'text' }) kind: ForeignThing['kind'];
+  @Column({ type: 'text' }) kind: SourceAsset['kind'];
   @Column({ type: 'text' }) name: string;
   @Column(optionalText('detail')) detail: string | null;
 }

@@ -14,7 +14,7 @@ type Row = Omit<ImportJob, 'progress' | 'error'> &
   ImportJob['progress'] & { readonly errorCode: ImportFailure | null; readonly errorDetail: string | null };
 
 /** A job's checkpoint with its source's counters of failed attempts reset (for the export of a platform). */
-const TRIED_ANEW = ['starts', 'looks', 'busy', 'damaged', 'deadLinks'].reduce(
+const RESET_COUNTERS = ['starts', 'looks', 'busy', 'damaged', 'deadLinks'].reduce(
   (cursor, count) => `${cursor} #- '{at,${count}}'`,
   'cursor',
 );
@@ -95,7 +95,7 @@ export class ImportJobRepository {
   }
 
   /** How many jobs of the environment wait or run. */
-  async underWay(tx: Transaction, { workspaceId, environment }: TenantScope): Promise<number> {
+  async countActive(tx: Transaction, { workspaceId, environment }: TenantScope): Promise<number> {
     const [row] = await tx.query<{ jobs: number }>(
       `SELECT count(*)::int AS jobs FROM import_jobs
        WHERE workspace_id = $1 AND environment = $2 AND due_at IS NOT NULL`,
@@ -125,7 +125,7 @@ export class ImportJobRepository {
     { credentials, plan, now }: Resumption,
   ): Promise<boolean> {
     const changed = await tx.execute(
-      `UPDATE import_jobs SET status = 'queued', credentials = $4, plan = $5, cursor = ${TRIED_ANEW}, due_at = $6, attempts = 0,
+      `UPDATE import_jobs SET status = 'queued', credentials = $4, plan = $5, cursor = ${RESET_COUNTERS}, due_at = $6, attempts = 0,
          worker = NULL, error_code = NULL, error_detail = NULL, completed_at = NULL, forget_at = NULL
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed'`,
       [scope.workspaceId, scope.environment, id, credentials, plan, now],
@@ -137,12 +137,12 @@ export class ImportJobRepository {
   async endedBeyond(
     tx: Transaction,
     scope: TenantScope,
-    { kept, limit }: { readonly kept: number; readonly limit: number },
+    { retained, limit }: { readonly retained: number; readonly limit: number },
   ): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NULL
        ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4`,
-      [scope.workspaceId, scope.environment, kept, limit],
+      [scope.workspaceId, scope.environment, retained, limit],
     );
     return rows.map(({ id }) => id);
   }
@@ -152,10 +152,10 @@ export class ImportJobRepository {
    * job is resumed, its numbering starts again.
    * @param atOnce how many errors and rows to delete, plus the rest of the last job's.
    */
-  async dropResultsBeyond(
+  async deleteResultsBeyond(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
-    { kept, atOnce }: { readonly kept: number; readonly atOnce: number },
+    { retained, batchSize }: { readonly retained: number; readonly batchSize: number },
   ): Promise<void> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM (
@@ -165,7 +165,7 @@ export class ImportJobRepository {
            FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NULL) AS ended
          WHERE own > 0 AND so_far > $3) AS beyond
        WHERE older < $4`,
-      [workspaceId, environment, kept, atOnce],
+      [workspaceId, environment, retained, batchSize],
     );
     if (rows.length === 0) return;
     const of = [workspaceId, rows.map(({ id }) => id)];

@@ -6,25 +6,25 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, textArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { ForeignThing } from '../domain/foreign-contact.js';
+import type { SourceAsset } from '../domain/source-record.js';
 import type { ImportError, RowError } from '../domain/import-error.js';
-import type { ImportRow, RowFate } from '../domain/import-row.js';
+import type { ImportRow, RowResult } from '../domain/import-row.js';
 
 /** A page of a job's errors or rows: a limit, and the number after which it starts. */
-interface Part {
+interface NumberedPage {
   readonly limit: number;
-  readonly behind: number;
+  readonly after: number;
 }
 
 @Injectable()
 export class ImportResultsRepository {
-  /** Adds errors to those that a job has. @param kept the number stored so far. */
+  /** Adds errors to those that a job has. @param storedCount the number stored so far. */
   async addErrors(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     jobId: string,
     errors: readonly RowError[],
-    kept: number,
+    storedCount: number,
   ): Promise<void> {
     if (errors.length === 0) return;
     await tx.execute(
@@ -32,7 +32,7 @@ export class ImportResultsRepository {
        SELECT $1, $2, $3, $4 + u.place, u."row", u.external_id, u.code, u.detail
        FROM unnest($5::int[], $6::text[], $7::text[], $8::text[]) WITH ORDINALITY AS u("row", external_id, code, detail, place)`,
       [
-        ...[workspaceId, environment, jobId, kept],
+        ...[workspaceId, environment, jobId, storedCount],
         integerArray(errors.map(({ row }) => row)),
         textArray(errors.map(({ externalId }) => externalId)),
         textArray(errors.map(({ code }) => code)),
@@ -41,13 +41,13 @@ export class ImportResultsRepository {
     );
   }
 
-  /** Adds rows to those that a dry run has. @param kept the number stored so far. */
+  /** Adds rows to those that a dry run has. @param storedCount the number stored so far. */
   async addRows(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     jobId: string,
-    rows: readonly RowFate[],
-    kept: number,
+    rows: readonly RowResult[],
+    storedCount: number,
   ): Promise<void> {
     if (rows.length === 0) return;
     await tx.execute(
@@ -56,7 +56,7 @@ export class ImportResultsRepository {
        FROM unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::text[])
          WITH ORDINALITY AS u("row", external_id, outcome, updated_fields, opts_out, code, place)`,
       [
-        ...[workspaceId, environment, jobId, kept],
+        ...[workspaceId, environment, jobId, storedCount],
         integerArray(rows.map(({ row }) => row)),
         textArray(rows.map(({ externalId }) => externalId)),
         textArray(rows.map(({ outcome }) => outcome)),
@@ -68,26 +68,26 @@ export class ImportResultsRepository {
   }
 
   /** Stores the platform's other assets, in place of those found before. */
-  async replaceThings(
+  async replaceAssets(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     jobId: string,
-    things: readonly ForeignThing[],
+    assets: readonly SourceAsset[],
   ): Promise<void> {
     await tx.execute('DELETE FROM import_findings WHERE workspace_id = $1 AND job_id = $2', [
       workspaceId,
       jobId,
     ]);
-    if (things.length === 0) return;
+    if (assets.length === 0) return;
     await tx.execute(
       `INSERT INTO import_findings (workspace_id, environment, job_id, number, kind, name, detail)
        SELECT $1, $2, $3, u.number, u.kind, u.name, u.detail
        FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS u(kind, name, detail, number)`,
       [
         ...[workspaceId, environment, jobId],
-        things.map(({ kind }) => kind),
-        things.map(({ name }) => name),
-        things.map(({ detail }) => detail),
+        assets.map(({ kind }) => kind),
+        assets.map(({ name }) => name),
+        assets.map(({ detail }) => detail),
       ],
     );
   }
@@ -97,12 +97,12 @@ export class ImportResultsRepository {
     tx: Transaction,
     { workspaceId }: TenantScope,
     jobId: string,
-    { limit, behind }: Part,
+    { limit, after }: NumberedPage,
   ): Promise<ImportError[]> {
     return tx.query<ImportError & Record<string, unknown>>(
       `SELECT number, "row", external_id AS "externalId", code, detail FROM import_errors
        WHERE workspace_id = $1 AND job_id = $2 AND number > $3 ORDER BY number LIMIT $4`,
-      [workspaceId, jobId, behind, limit],
+      [workspaceId, jobId, after, limit],
     );
   }
 
@@ -119,13 +119,13 @@ export class ImportResultsRepository {
     tx: Transaction,
     { workspaceId }: TenantScope,
     jobId: string,
-    { limit, behind }: Part,
+    { limit, after }: NumberedPage,
   ): Promise<ImportRow[]> {
     return tx.query<ImportRow & Record<string, unknown>>(
       `SELECT number, "row", external_id AS "externalId", outcome, string_to_array(updated_fields, ',') AS "updatedFields",
          opts_out AS "optsOut", code FROM import_rows
        WHERE workspace_id = $1 AND job_id = $2 AND number > $3 ORDER BY number LIMIT $4`,
-      [workspaceId, jobId, behind, limit],
+      [workspaceId, jobId, after, limit],
     );
   }
 
@@ -138,8 +138,8 @@ export class ImportResultsRepository {
   }
 
   /** The other assets, in the order in which the platform returned them. */
-  async things(tx: Transaction, { workspaceId }: TenantScope, jobId: string): Promise<ForeignThing[]> {
-    return tx.query<ForeignThing & Record<string, unknown>>(
+  async assets(tx: Transaction, { workspaceId }: TenantScope, jobId: string): Promise<SourceAsset[]> {
+    return tx.query<SourceAsset & Record<string, unknown>>(
       `SELECT kind, name, detail FROM import_findings WHERE workspace_id = $1 AND job_id = $2 ORDER BY number`,
       [workspaceId, jobId],
     );
@@ -148,7 +148,7 @@ export class ImportResultsRepository {
   /**
    * Removes a person's identifiers from the errors and rows of the person's records. @returns how many there were.
    */
-  async forget(
+  async pseudonymize(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     { externalId, email, pseudonym }: { externalId: string; email: string | null; pseudonym: string },

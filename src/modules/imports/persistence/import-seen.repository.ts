@@ -10,7 +10,7 @@ export type SeenKey = string;
 @Injectable()
 export class ImportSeenRepository {
   /** Stores keys. @returns those that were not stored before. */
-  async note(
+  async insertNew(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     jobId: string,
@@ -52,13 +52,13 @@ export class ImportSeenRepository {
    * by key, statistics from when the table was empty would lead to a nested loop over all rows.
    * @returns how many were deleted.
    */
-  async forgetSome(
+  async deleteSome(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     limit: number,
     now: Date,
   ): Promise<number> {
-    const forgotten = await tx.execute(
+    const deleted = await tx.execute(
       `DELETE FROM import_seen WHERE ctid = ANY (ARRAY(
          SELECT k.place FROM (
            SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2
@@ -67,11 +67,11 @@ export class ImportSeenRepository {
          LIMIT $3))`,
       [workspaceId, environment, limit, now],
     );
-    if (forgotten < limit)
+    if (deleted < limit)
       await tx.execute(
         'UPDATE import_jobs SET forget_at = NULL WHERE workspace_id = $1 AND environment = $2 AND forget_at <= $3',
         [workspaceId, environment, now],
       );
-    return forgotten;
+    return deleted;
   }
 }

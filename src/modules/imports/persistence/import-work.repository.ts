@@ -8,18 +8,18 @@ import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../ke
 import type { JsonObject } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
-import { Presence } from '../../../platform/database/presence.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import { ProcessLease } from '../../../platform/database/process-lease.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 import {
-  checkpointIn,
+  readCheckpoint,
   storedCheckpoint,
   type Checkpoint,
   type ClaimedImport,
-  type Standing,
+  type ImportState,
 } from '../domain/checkpoint.js';
-import type { WorkspaceStanding } from '../../workspaces/domain/workspace.js';
+import type { WorkspaceState } from '../../workspaces/domain/workspace.js';
 import type { ImportFailure } from '../domain/import-job.js';
-import { FAILED_KNOWN_FOR, LOOK_AFTER, STILL_FOR } from '../domain/work-bounds.js';
+import { FAILED_SEEN_KEYS_TTL_MS, LIVENESS_CHECK_MS, SUSPENDED_CHECK_MS } from '../domain/work-limits.js';
 
 /** Each tenant's earliest job. */
 const EARLIEST = earliestOfTenants('FROM import_jobs WHERE due_at IS NOT NULL', 'due_at');
@@ -31,14 +31,14 @@ const EARLIEST_TO_FORGET = earliestOfTenants('FROM import_jobs WHERE forget_at I
  * The tenant's current job: the one that was started, otherwise the oldest. $3 is the calling process, $4 the ids of
  * jobs that it has already claimed.
  */
-const FIRST = `
+const CURRENT_JOB = `
   SELECT id, status = 'running' AS "isBegun", due_at AS "dueAt", created_at AS "createdAt",
     status = 'running' AND worker IS NOT NULL AND NOT (worker = $3 AND id <> ALL ($4::uuid[]))
-      AND NOT ${Presence.isGone('worker')} AS "isHeld"
+      AND NOT ${ProcessLease.isExpiredSql('worker')} AS "isHeld"
   FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NOT NULL
   ORDER BY status = 'running' DESC, created_at, id LIMIT 1`;
 
-const TAKE = `
+const CLAIM = `
   UPDATE import_jobs SET status = 'running', worker = $4, due_at = $5, attempts = attempts + 1, started_at = coalesce(started_at, $6), plan = $7
   WHERE workspace_id = $1 AND environment = $2 AND id = $3
   RETURNING id, platform, config, credentials, file_id AS "fileId", dry_run AS "dryRun", plan, cursor, imported, failed, total,
@@ -57,9 +57,9 @@ const POSTPONE = `
 const WITHOUT_ADDRESS = `CASE WHEN cursor #>> '{at,handle}' LIKE '%://%' THEN cursor #- '{at,handle}' ELSE cursor END`;
 
 /** The process still has the claim on the job. */
-const MINE = `workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'running' AND worker = $4`;
+const IS_CLAIMED = `workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'running' AND worker = $4`;
 
-interface First {
+interface CurrentJob {
   readonly id: string;
   readonly isBegun: boolean;
   readonly isHeld: boolean;
@@ -67,8 +67,8 @@ interface First {
   readonly createdAt: Date;
 }
 
-type TakenRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> &
-  Standing & { readonly cursor: JsonObject | null };
+type ClaimedRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> &
+  ImportState & { readonly cursor: JsonObject | null };
 
 /** A claimed job, and its tenant. */
 export interface Claim {
@@ -80,7 +80,7 @@ export interface Claim {
 export class ImportWorkRepository {
   constructor(
     private readonly database: Database,
-    private readonly presence: Presence,
+    private readonly processLease: ProcessLease,
   ) {}
 
   /**
@@ -97,43 +97,43 @@ export class ImportWorkRepository {
    * have been claimed by a process that is gone. Claims nothing while another process has the claim, while the job
    * waits for its source, or while the workspace is suspended or to be deleted; then the check of all jobs is
    * postponed until that may have changed. The workspace's plan at this moment applies.
-   * @param inHand ids of jobs that this process has already claimed.
+   * @param claimedIds ids of jobs that this process has already claimed.
    */
   async claim(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
-    standing: WorkspaceStanding,
+    workspace: WorkspaceState,
     now: Date,
-    inHand: readonly string[],
+    claimedIds: readonly string[],
   ): Promise<Claim | undefined> {
-    const worker = await this.presence.number();
+    const worker = await this.processLease.number();
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import_claims ${workspaceId}`]);
     const scopes = ENVIRONMENTS.map((environment): TenantScope => ({ workspaceId, environment }));
-    const firsts: { readonly scope: TenantScope; readonly first: First }[] = [];
+    const candidates: { readonly scope: TenantScope; readonly first: CurrentJob }[] = [];
     for (const scope of scopes) {
       await tx.enter(scope);
-      const [first] = await tx.query<First & Record<string, unknown>>(FIRST, [
+      const [first] = await tx.query<CurrentJob & Record<string, unknown>>(CURRENT_JOB, [
         workspaceId,
         scope.environment,
         worker,
-        inHand,
+        claimedIds,
       ]);
-      if (first) firsts.push({ scope, first });
+      if (first) candidates.push({ scope, first });
     }
-    firsts.sort(
+    candidates.sort(
       (a, b) =>
         Number(b.first.isBegun) - Number(a.first.isBegun) ||
         a.first.createdAt.getTime() - b.first.createdAt.getTime(),
     );
-    const [chosen] = firsts;
+    const [chosen] = candidates;
     if (!chosen) return undefined;
     const { scope, first } = chosen;
-    const until = standing.isStill
-      ? new Date(now.getTime() + STILL_FOR)
+    const until = workspace.isStill
+      ? new Date(now.getTime() + SUSPENDED_CHECK_MS)
       : first.isHeld
-        ? lookAfter(now)
+        ? livenessCheckAt(now)
         : first.dueAt;
-    if (standing.isStill || first.isHeld || first.dueAt > now) {
+    if (workspace.isStill || first.isHeld || first.dueAt > now) {
       for (const each of scopes) {
         await tx.enter(each);
         await tx.execute(POSTPONE, [workspaceId, each.environment, until]);
@@ -141,29 +141,32 @@ export class ImportWorkRepository {
       return undefined;
     }
     await tx.enter(scope);
-    const [row] = await tx.query<TakenRow & Record<string, unknown>>(TAKE, [
+    const [row] = await tx.query<ClaimedRow & Record<string, unknown>>(CLAIM, [
       workspaceId,
       scope.environment,
       first.id,
       worker,
-      lookAfter(now),
+      livenessCheckAt(now),
       now,
-      standing.plan,
+      workspace.plan,
     ]);
     return row && { scope, job: jobOf(row) };
   }
 
   /** Locks a job until the transaction ends. @returns whether this process still has the claim. */
   async lock(tx: Transaction, scope: TenantScope, job: ClaimedImport): Promise<boolean> {
-    const rows = await tx.query(`SELECT FROM import_jobs WHERE ${MINE} FOR NO KEY UPDATE`, mine(scope, job));
+    const rows = await tx.query(
+      `SELECT FROM import_jobs WHERE ${IS_CLAIMED} FOR NO KEY UPDATE`,
+      claimValues(scope, job),
+    );
     return rows.length > 0;
   }
 
   /** Extends the claim on a job that waits for its source. @returns whether this process still has the claim. */
-  async keep(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<boolean> {
-    const changed = await tx.execute(`UPDATE import_jobs SET due_at = $5 WHERE ${MINE}`, [
-      ...mine(scope, job),
-      lookAfter(now),
+  async extendClaim(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<boolean> {
+    const changed = await tx.execute(`UPDATE import_jobs SET due_at = $5 WHERE ${IS_CLAIMED}`, [
+      ...claimValues(scope, job),
+      livenessCheckAt(now),
     ]);
     return changed > 0;
   }
@@ -173,29 +176,33 @@ export class ImportWorkRepository {
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    { checkpoint, standing, workedMs }: { checkpoint: Checkpoint; standing: Standing; workedMs: number },
+    {
+      checkpoint,
+      standing: state,
+      workedMs,
+    }: { checkpoint: Checkpoint; standing: ImportState; workedMs: number },
     now: Date,
   ): Promise<void> {
     await tx.execute(
       `UPDATE import_jobs SET cursor = $5, imported = $6, failed = $7, total = $8, percent_complete = greatest(percent_complete, $9::real),
          created_contacts = $10, updated_contacts = $11, unsubscribed = $12, suppressed = $13, errors_kept = $14,
-         rows_kept = $15, worked_ms = worked_ms + $16, due_at = $17, mistyped = $18, attempts = 0 WHERE ${MINE}`,
+         rows_kept = $15, worked_ms = worked_ms + $16, due_at = $17, mistyped = $18, attempts = 0 WHERE ${IS_CLAIMED}`,
       [
-        ...mine(scope, job),
+        ...claimValues(scope, job),
         JSON.stringify(storedCheckpoint(checkpoint)),
-        standing.imported,
-        standing.failed,
-        standing.total,
-        standing.percentComplete,
-        standing.createdContacts,
-        standing.updatedContacts,
-        standing.unsubscribed,
-        standing.suppressed,
-        standing.errorsKept,
-        standing.rowsKept,
+        state.imported,
+        state.failed,
+        state.total,
+        state.percentComplete,
+        state.createdContacts,
+        state.updatedContacts,
+        state.unsubscribed,
+        state.suppressed,
+        state.errorsKept,
+        state.rowsKept,
         Math.round(workedMs),
-        lookAfter(now),
-        standing.mistyped,
+        livenessCheckAt(now),
+        state.mistyped,
       ],
       'import-jobs-store',
     );
@@ -205,8 +212,8 @@ export class ImportWorkRepository {
   async complete(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<void> {
     await tx.execute(
       `UPDATE import_jobs SET status = 'completed', credentials = NULL, cursor = NULL, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
-         total = imported + failed, percent_complete = 100 WHERE ${MINE}`,
-      [...mine(scope, job), now],
+         total = imported + failed, percent_complete = 100 WHERE ${IS_CLAIMED}`,
+      [...claimValues(scope, job), now],
     );
   }
 
@@ -223,16 +230,16 @@ export class ImportWorkRepository {
   ): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE import_jobs SET status = 'failed', credentials = NULL, cursor = ${WITHOUT_ADDRESS}, due_at = NULL, worker = NULL,
-         attempts = 0, completed_at = $5, error_code = $6, error_detail = $7, forget_at = $8 WHERE ${MINE}`,
-      [...mine(scope, job), now, code, detail, new Date(now.getTime() + FAILED_KNOWN_FOR)],
+         attempts = 0, completed_at = $5, error_code = $6, error_detail = $7, forget_at = $8 WHERE ${IS_CLAIMED}`,
+      [...claimValues(scope, job), now, code, detail, new Date(now.getTime() + FAILED_SEEN_KEYS_TTL_MS)],
     );
     return changed > 0;
   }
 
   /** Releases a job regularly. It continues at the given time, and its attempts are reset. */
   async release(tx: Transaction, scope: TenantScope, job: ClaimedImport, dueAt: Date): Promise<void> {
-    await tx.execute(`UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = 0 WHERE ${MINE}`, [
-      ...mine(scope, job),
+    await tx.execute(`UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = 0 WHERE ${IS_CLAIMED}`, [
+      ...claimValues(scope, job),
       dueAt,
     ]);
   }
@@ -240,8 +247,8 @@ export class ImportWorkRepository {
   /** Releases a job after an unexpected failure. It is retried at the given time, and the attempt counts. */
   async defer(tx: Transaction, scope: TenantScope, job: ClaimedImport, dueAt: Date): Promise<void> {
     await tx.execute(
-      `UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = greatest(attempts, 1) WHERE ${MINE}`,
-      [...mine(scope, job), dueAt],
+      `UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = greatest(attempts, 1) WHERE ${IS_CLAIMED}`,
+      [...claimValues(scope, job), dueAt],
     );
   }
 
@@ -285,12 +292,12 @@ export class ImportWorkRepository {
   }
 }
 
-function mine({ workspaceId, environment }: TenantScope, { id, worker }: ClaimedImport): unknown[] {
+function claimValues({ workspaceId, environment }: TenantScope, { id, worker }: ClaimedImport): unknown[] {
   return [workspaceId, environment, id, worker];
 }
 
-function lookAfter(now: Date): Date {
-  return new Date(now.getTime() + LOOK_AFTER);
+function livenessCheckAt(now: Date): Date {
+  return new Date(now.getTime() + LIVENESS_CHECK_MS);
 }
 
 function jobOf({
@@ -307,11 +314,11 @@ function jobOf({
   errorsKept,
   rowsKept,
   ...job
-}: TakenRow): ClaimedImport {
-  const standing = { imported, failed, total, percentComplete, createdContacts, updatedContacts };
+}: ClaimedRow): ClaimedImport {
+  const counters = { imported, failed, total, percentComplete, createdContacts, updatedContacts };
   return {
     ...job,
-    checkpoint: checkpointIn(cursor),
-    standing: { ...standing, unsubscribed, suppressed, mistyped, errorsKept, rowsKept },
+    checkpoint: readCheckpoint(cursor),
+    standing: { ...counters, unsubscribed, suppressed, mistyped, errorsKept, rowsKept },
   };
 }

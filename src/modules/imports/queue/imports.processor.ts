@@ -1,20 +1,20 @@
 /** Handles the wake-up for migrations. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { WakeUpProcessor, WakeUpTools, WORKER_OPTIONS } from '../../../platform/queue/wakeup.processor.js';
 import { ImportJobs } from '../application/import-jobs.js';
-import { TURNS_AT_ONCE } from '../domain/work-bounds.js';
-import { IMPORTS_BELL } from './imports.jobs.js';
+import { MAX_CLAIMED_WORKSPACES } from '../domain/work-limits.js';
+import { IMPORTS_WAKE_UP } from './imports.wakeup.js';
 
-const OPTIONS = { ...WORKER_OPTIONS, concurrency: TURNS_AT_ONCE } as const;
+const OPTIONS = { ...WORKER_OPTIONS, concurrency: MAX_CLAIMED_WORKSPACES } as const;
 
-@Processor(IMPORTS_BELL.queue, OPTIONS)
-export class ImportsProcessor extends BellProcessor {
+@Processor(IMPORTS_WAKE_UP.queue, OPTIONS)
+export class ImportsProcessor extends WakeUpProcessor {
   constructor(
     private readonly jobs: ImportJobs,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(IMPORTS_BELL, tools);
+    super(IMPORTS_WAKE_UP, tools);
   }
 
   protected override work(scope: TenantScope): Promise<boolean> {

@@ -7,17 +7,17 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { TemplateChanges } from '../../templates/application/template-changes.port.js';
 import type { Template } from '../../templates/domain/template.js';
-import { newJob, OF_ITSELF } from '../domain/runs/new-job.js';
+import { newJob, AUTOMATIC_REQUEST } from '../domain/runs/new-job.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository, type RemovedJob } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
 import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
-import { INSPECTIONS_BELL } from '../queue/inspections.jobs.js';
+import { INSPECTIONS_WAKE_UP } from '../queue/inspections.wakeup.js';
 import { InspectCredits } from './inspect-credits.js';
 
 /** Maximum number of waiting runs for saved templates; beyond it, saving a template queues no run. */
-const MOST_WAITING_SAVES = 500;
+const MAX_UNFINISHED_SAVE_RUNS = 500;
 
 @Injectable()
 export class AutoRuns extends TemplateChanges {
@@ -47,32 +47,36 @@ export class AutoRuns extends TemplateChanges {
     const { autoRunOnSave } = await this.configs.find(tx, scope);
     if (!autoRunOnSave) return;
     await this.jobs.dropQueuedSaves(tx, scope, template.id);
-    if ((await this.jobs.waiting(tx, scope, 'save')) >= MOST_WAITING_SAVES) return;
+    if ((await this.jobs.countUnfinished(tx, scope, 'save')) >= MAX_UNFINISHED_SAVE_RUNS) return;
     const id = uuidv7(now.getTime());
-    const job = newJob({ id, scope, template, request: OF_ITSELF, trigger: 'save', actor });
+    const job = newJob({ id, scope, template, request: AUTOMATIC_REQUEST, trigger: 'save', actor });
     await this.jobs.insert(tx, scope, job, now);
-    tx.afterCommit(() => this.dispatcher.ring(INSPECTIONS_BELL, scope));
+    tx.afterCommit(() => this.dispatcher.wake(INSPECTIONS_WAKE_UP, scope));
   }
 
   override async deleted(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
     await this.credits.lock(tx, scope);
     const runs = await this.jobs.removeOfTemplate(tx, scope, templateId);
-    await this.giveBack(tx, scope, runs);
-    const gone = runs.map(({ id }) => id);
-    await this.screenshots.removeOf(tx, scope, gone);
-    await this.findings.removeOf(tx, scope, gone);
+    await this.refundOpenRuns(tx, scope, runs);
+    const removedIds = runs.map(({ id }) => id);
+    await this.screenshots.removeOf(tx, scope, removedIds);
+    await this.findings.removeOf(tx, scope, removedIds);
     await this.marks.removeOfTemplate(tx, scope, templateId);
   }
 
   /** Refunds the credits of runs that had not ended, except for versions that a full run has inspected. */
-  private async giveBack(tx: Transaction, scope: WorkspaceScope, runs: readonly RemovedJob[]): Promise<void> {
+  private async refundOpenRuns(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    runs: readonly RemovedJob[],
+  ): Promise<void> {
     const full = runs.filter(({ mode }) => mode === 'full');
-    const examined = new Set(
+    const inspectedVersions = new Set(
       full.flatMap(({ status, templateVersion }) => (status === 'completed' ? [templateVersion] : [])),
     );
     for (const run of full) {
       const isOpen = run.status === 'queued' || run.status === 'running';
-      if (isOpen && run.creditsCharged > 0 && !examined.has(run.templateVersion))
+      if (isOpen && run.creditsCharged > 0 && !inspectedVersions.has(run.templateVersion))
         await this.credits.settle(tx, scope, run, this.clock.now());
     }
   }

@@ -50,9 +50,9 @@ export class ContentCheck {
       this.contacts.find(tx, scope, 'id', [contactId]),
     );
     if (!contact) return null;
-    const { createdAt, updatedAt, phone, ...told } = maskerFor(contact.phone)(contact);
+    const { createdAt, updatedAt, phone, ...maskedContact } = maskerFor(contact.phone)(contact);
     const fields = {
-      ...told,
+      ...maskedContact,
       phone: phone === null ? null : maskPhone(phone),
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),

@@ -9,7 +9,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { runCooperatively } from '../../../platform/threads/run-cooperatively.js';
 import { MailSigner } from '../../delivery/application/mail-signer.js';
 import { complianceFooter, listUnsubscribeHeaders, withFooter } from '../../delivery/domain/compliance.js';
 import { messageIdOf } from '../../delivery/domain/email-log.js';
@@ -21,10 +21,10 @@ import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { RenderedMessage } from '../domain/analysis/analysis.js';
 
-const READER = { address: 'reader@example.com', name: '' };
-const ORIGIN = { sourceId: null, templateSlug: 'examined', contentType: 'promotional' } as const;
+const PLACEHOLDER_RECIPIENT = { address: 'reader@example.com', name: '' };
+const PLACEHOLDER_ORIGIN = { sourceId: null, templateSlug: 'examined', contentType: 'promotional' } as const;
 /** Replaces the recipient's own link. */
-const UNSUBSCRIBE = '/v1/public/unsubscribe?token=examined';
+const UNSUBSCRIBE_PATH = '/v1/public/unsubscribe?token=examined';
 
 @Injectable()
 export class DeliveredMessage {
@@ -51,21 +51,23 @@ export class DeliveredMessage {
       sendingDomains(sharedSendingDomain, own, now),
     );
     if (sender.kind === 'refused') return undefined;
-    const url = `${baseUrl}${UNSUBSCRIBE}`;
-    const whole = await inPieces(withFooter({ html, text }, complianceFooter(workspace.company, url, null)));
-    const built = await inPieces(
+    const url = `${baseUrl}${UNSUBSCRIBE_PATH}`;
+    const contentWithFooter = await runCooperatively(
+      withFooter({ html, text }, complianceFooter(workspace.company, url, null)),
+    );
+    const messageBytes = await runCooperatively(
       buildMessage({
         messageId: messageIdOf(uuidv7(now.getTime()), sharedSendingDomain),
         date: now,
         environment: scope.environment,
         from: sender.from,
-        to: READER,
+        to: PLACEHOLDER_RECIPIENT,
         replyTo: sender.replyTo,
         subject: subject ?? '',
-        ...whole,
-        headers: [...originHeaders(ORIGIN, scope), ...listUnsubscribeHeaders(url)],
+        ...contentWithFooter,
+        headers: [...originHeaders(PLACEHOLDER_ORIGIN, scope), ...listUnsubscribeHeaders(url)],
       }),
     );
-    return this.signer.sign(built, sender.from, own, now);
+    return this.signer.sign(messageBytes, sender.from, own, now);
   }
 }

@@ -8,9 +8,9 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import type { Template } from '../../templates/domain/template.js';
-import { applyEdits, fittingFixes } from '../domain/fixes/apply-edits.js';
+import { applyEdits, compatibleFixes } from '../domain/fixes/apply-edits.js';
 import type { SkippedFix } from '../domain/fixes/skipped-fix.js';
-import { type FoundFix, InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
+import { type StoredFix, InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 
 export interface FixedTemplate {
   readonly template: Template;
@@ -43,12 +43,12 @@ export class FindingFixes {
     const template = await this.templates.getBySlug(scope, slug);
     const found = await this.find(scope, template.id, [...new Set(findingIds)]);
     const usable = found.filter(({ version, edits }) => version === template.version && edits.length > 0);
-    const fitting = fittingFixes(template.bodyHtml, usable);
+    const compatible = compatibleFixes(template.bodyHtml, usable);
     const bodyHtml = applyEdits(
       template.bodyHtml,
-      fitting.flatMap(({ edits }) => edits),
+      compatible.flatMap(({ edits }) => edits),
     );
-    const applied = new Set(fitting.map(({ id }) => id));
+    const applied = new Set(compatible.map(({ id }) => id));
     const skipped = found
       .filter(({ id }) => !applied.has(id))
       .map(({ id, version, edits }): SkippedFix => {
@@ -56,17 +56,21 @@ export class FindingFixes {
         return { findingId: id, reason: edits.length > 0 ? 'overlap' : 'not_mechanical' };
       });
     if (applied.size === 0) return { template, applied: [], skipped };
-    const codes = [...new Set(fitting.map(({ code }) => code))].sort().join(', ');
-    const note = {
+    const codes = [...new Set(compatible.map(({ code }) => code))].sort().join(', ');
+    const versionChange = {
       expectedVersion: template.version,
       changeSummary: `Quality analysis: ${codes}`.slice(0, 500),
     };
-    const after = await this.templates.update(scope, slug, { bodyHtml }, note, actor);
+    const after = await this.templates.update(scope, slug, { bodyHtml }, versionChange, actor);
     return { template: after, applied: [...applied], skipped };
   }
 
   /** The fixes, in the order of the ids. */
-  private async find(scope: WorkspaceScope, templateId: string, ids: readonly string[]): Promise<FoundFix[]> {
+  private async find(
+    scope: WorkspaceScope,
+    templateId: string,
+    ids: readonly string[],
+  ): Promise<StoredFix[]> {
     const rows = await this.database.inScope(scope, (tx) =>
       this.findings.fixesOf(tx, scope, templateId, ids),
     );

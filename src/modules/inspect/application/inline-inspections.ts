@@ -5,33 +5,38 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { MINUTE } from '../../../kernel/duration.js';
-import { BY_ITSELF } from '../../../kernel/principal.js';
+import { SYSTEM_AUTHOR } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { inTurn } from '../../../platform/database/in-turn.js';
-import { Shares } from '../../../platform/database/shares.js';
+import { withPermit } from '../../../platform/database/with-permit.js';
+import { FairSemaphore } from '../../../platform/database/fair-semaphore.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import type { GatedTemplate } from '../domain/gate/gate.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
-import { newJob, OF_ITSELF } from '../domain/runs/new-job.js';
-import { MOST_WAITING_OF_GATE } from '../domain/runs/run-bounds.js';
+import { newJob, AUTOMATIC_REQUEST } from '../domain/runs/new-job.js';
+import { MAX_UNFINISHED_GATE_RUNS } from '../domain/runs/run-bounds.js';
 import { GateRepository } from '../persistence/gate.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
 import { InspectRunner } from './inspect-runner.js';
 
 /** Versions that a process inspects for its callers concurrently; those of one workspace wait for each other. */
-const AT_ONCE = { most: 4, mostOfOne: 1, mostWaitingOfOne: 20, patience: MINUTE } as const;
+const CONCURRENCY_LIMITS = {
+  maxPermits: 4,
+  maxPerOwner: 1,
+  maxWaitingPerOwner: 20,
+  maxWaitMs: MINUTE,
+} as const;
 
 @Injectable()
 export class InlineInspections {
-  private readonly shares = new Shares(AT_ONCE);
+  private readonly permits = new FairSemaphore(CONCURRENCY_LIMITS);
 
   constructor(
     private readonly database: Database,
     private readonly templates: TemplateService,
-    private readonly examined: GateRepository,
+    private readonly runs: GateRepository,
     private readonly jobs: InspectJobRepository,
     private readonly work: InspectWorkRepository,
     private readonly runner: InspectRunner,
@@ -47,33 +52,33 @@ export class InlineInspections {
    *   database cannot be reached.
    */
   async inspect(scope: TenantScope, template: GatedTemplate, signal: AbortSignal): Promise<void> {
-    await inTurn(this.shares, scope.workspaceId, async () => {
+    await withPermit(this.permits, scope.workspaceId, async () => {
       if (signal.aborted) return;
-      const job = await this.database.inScope(scope, (tx) => this.begin(tx, scope, template));
-      if (job) await this.runner.make(scope, job, signal);
+      const job = await this.database.inScope(scope, (tx) => this.claimNewRun(tx, scope, template));
+      if (job) await this.runner.execute(scope, job, signal);
     });
   }
 
-  private async begin(
+  private async claimNewRun(
     tx: Transaction,
     scope: TenantScope,
-    wanted: GatedTemplate,
+    requested: GatedTemplate,
   ): Promise<ClaimedJob | undefined> {
-    const [template] = await this.templates.byIds(tx, scope, [wanted.id]);
-    if (template?.version !== wanted.version) return undefined;
-    if ((await this.jobs.waiting(tx, scope, 'gate')) >= MOST_WAITING_OF_GATE) return undefined;
-    if ((await this.examined.examined(tx, scope, [wanted])).length > 0) return undefined;
+    const [template] = await this.templates.byIds(tx, scope, [requested.id]);
+    if (template?.version !== requested.version) return undefined;
+    if ((await this.jobs.countUnfinished(tx, scope, 'gate')) >= MAX_UNFINISHED_GATE_RUNS) return undefined;
+    if ((await this.runs.inspectedVersions(tx, scope, [requested])).length > 0) return undefined;
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
-    const order = {
+    const runRequest = {
       id,
       scope,
       template,
-      request: OF_ITSELF,
+      request: AUTOMATIC_REQUEST,
       trigger: 'gate',
-      actor: BY_ITSELF.actor,
+      actor: SYSTEM_AUTHOR.actor,
     } as const;
-    await this.jobs.insert(tx, scope, newJob(order), now);
-    return this.work.begin(tx, scope, id, now);
+    await this.jobs.insert(tx, scope, newJob(runRequest), now);
+    return this.work.claimById(tx, scope, id, now);
   }
 }

@@ -9,28 +9,28 @@ import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.j
 import { Database, isUnreachable } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import type { Analysis, RenderedMessage } from '../domain/analysis/analysis.js';
-import { unmade, type CheckName, type CheckOutcome } from '../domain/runs/check.js';
+import { notRun, type CheckName, type CheckOutcome } from '../domain/runs/check.js';
 import type { InspectConfig } from '../domain/runs/inspect-config.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
-import { ASKING } from '../domain/runs/run-bounds.js';
+import { FETCH_BUDGET_MS } from '../domain/runs/run-bounds.js';
 import type { Screenshot } from '../domain/runs/screenshot.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { ContentCheck } from './content-check.js';
-import type { Examination } from './inspect-results.js';
+import type { CheckResults } from './inspect-results.js';
 import { RenderingChecks } from './rendering-checks.js';
 import { ResourceChecks } from './resource-checks.js';
 import { ShownImages } from './shown-images.js';
 import { SpamChecks } from './spam-checks.js';
 
 /** The progress of a run, in per cent, after each group of checks. */
-const BEHIND = { content: 20, resources: 50, spam: 60 } as const;
+const PROGRESS_PERCENT = { content: 20, resources: 50, spam: 60 } as const;
 
 const NOT_RENDERED = 'The message cannot be rendered.';
-const EMAIL_ALONE = 'Only applies to emails.';
-const FULL_ALONE = 'Only part of full runs.';
+const EMAIL_ONLY = 'Only applies to emails.';
+const FULL_RUN_ONLY = 'Only part of full runs.';
 
 /** A run in progress: its subject, and the signal that aborts it. */
-interface Work {
+interface CheckContext {
   readonly scope: TenantScope;
   readonly job: ClaimedJob;
   readonly config: InspectConfig;
@@ -59,79 +59,79 @@ export class InspectChecks {
    * @throws DomainError work_too_costly, service_unavailable as Threads.run, from the content check; the signal's
    *   reason.
    */
-  async examine(
+  async run(
     { workspaceId }: WorkspaceScope,
     job: ClaimedJob,
     signal: AbortSignal,
     progress: (percent: number) => Promise<void>,
-  ): Promise<Examination> {
+  ): Promise<CheckResults> {
     const scope: TenantScope = { workspaceId, environment: job.environment };
     const config = await this.database.inScope(scope, (tx) => this.configs.find(tx, scope));
     const analysis = await this.content.analyse(scope, job);
-    const shown = job.mode === 'full' && this.renderings.makesPictures ? new ShownImages() : undefined;
-    const work: Work = { scope, job, config, analysis, signal, shown };
-    await progress(BEHIND.content);
-    const fetched = await this.ofEmail(work, ['links', 'images'], () =>
+    const shown = job.mode === 'full' && this.renderings.canTakeScreenshots ? new ShownImages() : undefined;
+    const context: CheckContext = { scope, job, config, analysis, signal, shown };
+    await progress(PROGRESS_PERCENT.content);
+    const fetched = await this.runEmailCheck(context, ['links', 'images'], () =>
       this.resources.check(scope, analysis.resources, signal, {
-        budget: ASKING[job.trigger],
+        budget: FETCH_BUDGET_MS[job.trigger],
         ...(shown && { shown }),
       }),
     );
-    await progress(BEHIND.resources);
+    await progress(PROGRESS_PERCENT.resources);
     const { message, pieces } = analysis;
-    const judged = await this.ofMessage(work, ['spam'], async (rendered) => [
+    const spamOutcomes = await this.runMessageCheck(context, ['spam'], async (rendered) => [
       await this.spam.check({ scope, message: rendered, pieces, provider: config.spamProvider }, signal),
     ]);
-    await progress(BEHIND.spam);
-    const { outcomes, screenshots } = await this.rendered(work, message);
-    return { outcomes: [contentOutcome(analysis), ...fetched, ...judged, ...outcomes], screenshots };
+    await progress(PROGRESS_PERCENT.spam);
+    const { outcomes, screenshots } = await this.checkRendering(context, message);
+    return { outcomes: [contentOutcome(analysis), ...fetched, ...spamOutcomes, ...outcomes], screenshots };
   }
 
-  private async rendered(
-    work: Work,
+  private async checkRendering(
+    context: CheckContext,
     message: RenderedMessage | null,
   ): Promise<{ readonly outcomes: readonly CheckOutcome[]; readonly screenshots: readonly Screenshot[] }> {
     const names = ['rendering', 'screenshots'] as const;
-    const { scope, job, config, analysis, signal, shown } = work;
+    const { scope, job, config, analysis, signal, shown } = context;
     if (job.mode === 'quick' || !message) {
-      const detail = job.mode === 'quick' ? FULL_ALONE : NOT_RENDERED;
-      return { outcomes: unmade(names, 'skipped', detail), screenshots: [] };
+      const detail = job.mode === 'quick' ? FULL_RUN_ONLY : NOT_RENDERED;
+      return { outcomes: notRun(names, 'skipped', detail), screenshots: [] };
     }
     let screenshots: readonly Screenshot[] = [];
-    const outcomes = await this.ofMessage(work, names, async () => {
+    const outcomes = await this.runMessageCheck(context, names, async () => {
       const { pieces, addedBytes } = analysis;
       const content = { message, pieces, bodyHtml: job.content.bodyHtml, addedBytes };
-      const made = await this.renderings.check(
+      const result = await this.renderings.check(
         scope,
         content,
         config.renderClients,
         signal,
         shown?.byAddress,
       );
-      screenshots = made.screenshots;
-      return made.outcomes;
+      screenshots = result.screenshots;
+      return result.outcomes;
     });
     return { outcomes, screenshots };
   }
 
   /** Runs a check of a message, if there is one. */
-  private async ofMessage(
-    work: Work,
+  private async runMessageCheck(
+    context: CheckContext,
     names: readonly CheckName[],
     check: (message: RenderedMessage) => Promise<readonly CheckOutcome[]>,
   ): Promise<readonly CheckOutcome[]> {
-    const { message } = work.analysis;
-    if (!message) return unmade(names, 'skipped', NOT_RENDERED);
-    return this.ofEmail(work, names, () => check(message));
+    const { message } = context.analysis;
+    if (!message) return notRun(names, 'skipped', NOT_RENDERED);
+    return this.runEmailCheck(context, names, () => check(message));
   }
 
   /** Runs a check of emails; a failure becomes the outcome of the check. */
-  private async ofEmail(
-    { scope, job, signal }: Work,
+  private async runEmailCheck(
+    { scope, job, signal }: CheckContext,
     names: readonly CheckName[],
     check: () => Promise<readonly CheckOutcome[]>,
   ): Promise<readonly CheckOutcome[]> {
-    if (job.channel !== 'email') return unmade(names, 'skipped', EMAIL_ALONE);
+    if (job.channel !== 'email') return notRun(names, 'skipped', EMAIL_ONLY);
     try {
       return await check();
     } catch (error) {
@@ -140,18 +140,18 @@ export class InspectChecks {
       this.logger.warn({ err: error, ...scope, jobId: job.id, checks: names }, 'A check of a run failed');
       const detail =
         error instanceof DomainError ? error.detail : 'The check failed because of an internal error.';
-      return unmade(names, 'failed', detail);
+      return notRun(names, 'failed', detail);
     }
   }
 }
 
-function contentOutcome({ findings, findingsLeft, message, resourcesCut }: Analysis): CheckOutcome {
-  const cut = resourcesCut ? 'There are more links and images than can be checked.' : null;
+function contentOutcome({ findings, findingsOmitted, message, resourcesTruncated }: Analysis): CheckOutcome {
+  const truncation = resourcesTruncated ? 'There are more links and images than can be checked.' : null;
   return {
     name: 'content',
     status: 'done',
-    detail: message ? cut : NOT_RENDERED,
+    detail: message ? truncation : NOT_RENDERED,
     findings,
-    left: findingsLeft,
+    omitted: findingsOmitted,
   };
 }

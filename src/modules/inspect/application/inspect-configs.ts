@@ -24,7 +24,7 @@ export class InspectConfigs {
     return this.database.inScope(scope, async (tx) => {
       await this.configs.lock(tx, scope);
       const config = changedConfig(await this.configs.find(tx, scope), change);
-      await this.configs.put(tx, scope, config, this.clock.now());
+      await this.configs.upsert(tx, scope, config, this.clock.now());
       return config;
     });
   }

@@ -11,7 +11,7 @@ import { monthOf } from '../../limits/domain/month.js';
 import { limitReached, type Plan } from '../../limits/domain/plan.js';
 import { balanceOf, type CreditBalance, type CreditEntry } from '../domain/runs/credits.js';
 import type { NewInspectJob } from '../domain/runs/inspect-job.js';
-import { SHOWN_ENTRIES } from '../domain/runs/run-bounds.js';
+import { MAX_LEDGER_ENTRIES } from '../domain/runs/run-bounds.js';
 import { InspectCreditRepository } from '../persistence/inspect-credit.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 
@@ -33,7 +33,7 @@ export class InspectCredits {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const used = await this.credits.used(tx, scope, monthOf(now));
-      const ledger = await this.credits.ledger(tx, scope, SHOWN_ENTRIES);
+      const ledger = await this.credits.ledger(tx, scope, MAX_LEDGER_ENTRIES);
       return { ...balanceOf(plan.caps.inspect_credits, used, now), ledger };
     });
   }
@@ -48,7 +48,7 @@ export class InspectCredits {
     const used = await this.credits.lock(tx, scope, month);
     if (await this.credits.isPaid(tx, scope, run.templateId, run.templateVersion)) return 0;
     if (used >= plan.caps.inspect_credits) throw limitReached('inspect_credits', used, plan);
-    await this.credits.take(tx, scope, month, entryOf(run, 'full_run'), now);
+    await this.credits.charge(tx, scope, month, entryOf(run, 'full_run'), now);
     return 1;
   }
 
@@ -67,8 +67,8 @@ export class InspectCredits {
     if (await this.jobs.hasCompleted(tx, scope, run)) return;
     const takenAt = await this.credits.takenAt(tx, scope, run.templateId, run.templateVersion);
     if (!takenAt) return;
-    const taken = { month: monthOf(takenAt), takenAt };
-    await this.credits.giveBack(tx, scope, taken, entryOf(run, 'failed_run'), now);
+    const charge = { month: monthOf(takenAt), takenAt };
+    await this.credits.refund(tx, scope, charge, entryOf(run, 'failed_run'), now);
   }
 }
 

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { RULES } from '../domain/rules/catalogue.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
@@ -15,7 +15,7 @@ import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.r
 const TITLES = new Map(Object.values(RULES).map(({ code, title }) => [code, title]));
 
 @Injectable()
-export class InspectErasure extends PersonalDataKeeper {
+export class InspectErasure extends PersonalDataEraser {
   readonly rows = 'inspections';
 
   constructor(
@@ -28,9 +28,9 @@ export class InspectErasure extends PersonalDataKeeper {
   }
 
   override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
-    const ids = await this.jobs.ofContact(tx, scope, contactId);
+    const ids = await this.jobs.idsOfContact(tx, scope, contactId);
     if (ids.length === 0) return 0;
-    await this.jobs.forgetContact(tx, scope, ids, this.clock.now());
+    await this.jobs.removeContact(tx, scope, ids, this.clock.now());
     await this.screenshots.removeOf(tx, scope, ids);
     await this.findings.forgetMessages(tx, scope, ids, TITLES);
     return ids.length;

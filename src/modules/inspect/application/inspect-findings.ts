@@ -6,13 +6,13 @@ import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { FindingMark } from '../domain/findings/finding-mark.js';
 import {
-  inWords,
+  withRuleTexts,
   type FindingFilter,
   type FindingPage,
   type InspectFinding,
-  type WantedFindings,
+  type FindingPageRequest,
 } from '../domain/findings/inspect-finding.js';
-import { MOST_MARKS, snoozeOf } from '../domain/runs/run-bounds.js';
+import { MAX_MARKS, snoozeMs } from '../domain/runs/run-bounds.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
@@ -20,7 +20,7 @@ import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js
 import { jobNotFound } from './inspect-runs.js';
 
 /** A mark to set on a finding. */
-export type Remark =
+export type MarkRequest =
   | { readonly status: 'snoozed'; readonly days: number; readonly reason: string | null }
   | { readonly status: 'fixed' | 'false_positive'; readonly reason: string | null };
 
@@ -44,37 +44,42 @@ export class InspectFindings {
     scope: WorkspaceScope,
     jobId: string,
     filter: FindingFilter,
-    page: WantedFindings,
+    page: FindingPageRequest,
   ): Promise<FindingPage> {
     if (!isUuid(jobId)) throw jobNotFound(jobId);
     const { findings, total } = await this.database.listInScope(scope, async (tx) => {
       if (!(await this.jobs.find(tx, scope, jobId))) throw jobNotFound(jobId);
-      const { snoozedCodes: unheard } = await this.configs.find(tx, scope);
-      return this.findings.page(tx, scope, jobId, filter, { ...page, now: this.clock.now(), unheard });
+      const { snoozedCodes: ignoredCodes } = await this.configs.find(tx, scope);
+      return this.findings.page(tx, scope, jobId, filter, { ...page, now: this.clock.now(), ignoredCodes });
     });
-    return { findings: findings.map(inWords), total };
+    return { findings: findings.map(withRuleTexts), total };
   }
 
   /**
    * Marks a finding, replacing any earlier mark. The mark applies to the same finding of every run.
    * @throws DomainError finding_not_found.
    */
-  async mark(scope: WorkspaceScope, id: string, remark: Remark, actor: string): Promise<InspectFinding> {
+  async mark(
+    scope: WorkspaceScope,
+    id: string,
+    request: MarkRequest,
+    actor: string,
+  ): Promise<InspectFinding> {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const finding = isUuid(id) ? await this.findings.find(tx, scope, id, now) : undefined;
       if (!finding) throw new DomainError('finding_not_found', `No finding has the ID ${id}.`);
-      const mark = markOf(remark, actor, now);
-      await this.marks.put(tx, scope, finding, mark);
-      await this.marks.trim(tx, scope, finding.templateId, MOST_MARKS);
+      const mark = markOf(request, actor, now);
+      await this.marks.upsert(tx, scope, finding, mark);
+      await this.marks.trim(tx, scope, finding.templateId, MAX_MARKS);
       const { status, snoozedUntil, reason } = mark;
-      return inWords({ ...finding, status, snoozedUntil, reason });
+      return withRuleTexts({ ...finding, status, snoozedUntil, reason });
     });
   }
 }
 
-function markOf(remark: Remark, markedBy: string, now: Date): FindingMark {
-  const { status, reason } = remark;
-  const snoozedUntil = status === 'snoozed' ? new Date(now.getTime() + snoozeOf(remark.days)) : null;
+function markOf(request: MarkRequest, markedBy: string, now: Date): FindingMark {
+  const { status, reason } = request;
+  const snoozedUntil = status === 'snoozed' ? new Date(now.getTime() + snoozeMs(request.days)) : null;
   return { status, snoozedUntil, reason, markedBy, markedAt: now };
 }

@@ -14,7 +14,7 @@ import { InspectRunner } from './inspect-runner.js';
 @Injectable()
 export class InspectJobs {
   /** What this process works on, so that a second wake-up for the same need not query. */
-  private readonly working = new Set<string>();
+  private readonly inProgress = new Set<string>();
 
   constructor(
     private readonly database: Database,
@@ -30,26 +30,34 @@ export class InspectJobs {
    * @returns whether some may be left.
    * @throws the error that says that the database cannot be reached.
    */
-  async run({ workspaceId }: WorkspaceScope, mode: InspectMode, mayGoOn: () => boolean): Promise<boolean> {
+  async run(
+    { workspaceId }: WorkspaceScope,
+    mode: InspectMode,
+    mayContinue: () => boolean,
+  ): Promise<boolean> {
     const key = `${workspaceId} ${mode}`;
-    if (this.working.has(key)) return false;
-    this.working.add(key);
+    if (this.inProgress.has(key)) return false;
+    this.inProgress.add(key);
     try {
-      if (mode === 'quick') await this.fetches.forgetOld({ workspaceId }, this.clock.now());
-      return await this.drain({ workspaceId }, mode, mayGoOn);
+      if (mode === 'quick') await this.fetches.deleteExpired({ workspaceId }, this.clock.now());
+      return await this.drain({ workspaceId }, mode, mayContinue);
     } finally {
-      this.working.delete(key);
+      this.inProgress.delete(key);
     }
   }
 
-  private async drain(scope: WorkspaceScope, mode: InspectMode, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
-      const { inHand } = this.runner;
+  private async drain(
+    scope: WorkspaceScope,
+    mode: InspectMode,
+    mayContinue: () => boolean,
+  ): Promise<boolean> {
+    while (mayContinue()) {
+      const { claimedIds } = this.runner;
       const job = await this.database.inScope(scope, (tx) =>
-        this.work.claim(tx, scope, mode, this.clock.now(), inHand),
+        this.work.claim(tx, scope, mode, this.clock.now(), claimedIds),
       );
       if (!job) return false;
-      await this.runner.make(scope, job);
+      await this.runner.execute(scope, job);
     }
     return true;
   }

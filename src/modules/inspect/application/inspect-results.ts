@@ -5,20 +5,20 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { CheckOutcome, CheckRecord } from '../domain/runs/check.js';
-import { MOST_FINDINGS } from '../domain/findings/bounded-findings.js';
-import { withoutEchoes } from '../domain/findings/echoes.js';
+import { MAX_FINDINGS } from '../domain/findings/bounded-findings.js';
+import { withoutRepeatedFindings } from '../domain/findings/repeated-findings.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
 import {
-  KEPT_OF_TEMPLATE,
-  KEPT_OF_WORKSPACE,
-  KEPT_WITH_FINDINGS,
-  KEPT_WITH_PICTURES,
-  SWEPT,
+  RETAINED_RUNS_PER_TEMPLATE,
+  RETAINED_RUNS_PER_WORKSPACE,
+  RETAINED_RUNS_WITH_FINDINGS,
+  RETAINED_RUNS_WITH_SCREENSHOTS,
+  MAX_DELETED_RUNS,
 } from '../domain/runs/run-bounds.js';
 import type { Screenshot } from '../domain/runs/screenshot.js';
 import { canSend, scoreOf, summaryOf } from '../domain/runs/score.js';
 import { storedFindings } from '../domain/findings/stored-finding.js';
-import { toldOnce } from '../domain/findings/told-once.js';
+import { deduplicatedFindings } from '../domain/findings/deduplicated-findings.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
@@ -28,7 +28,7 @@ import { InspectWorkRepository } from '../persistence/inspect-work.repository.js
 import { Screenshots } from './screenshots.js';
 
 /** The results of a run's checks. */
-export interface Examination {
+export interface CheckResults {
   readonly outcomes: readonly CheckOutcome[];
   readonly screenshots: readonly Screenshot[];
 }
@@ -43,7 +43,7 @@ export class InspectResults {
     private readonly marks: InspectMarkRepository,
     private readonly screenshots: InspectScreenshotRepository,
     private readonly configs: InspectConfigRepository,
-    private readonly pictures: Screenshots,
+    private readonly screenshotService: Screenshots,
     private readonly clock: Clock,
   ) {}
 
@@ -52,23 +52,28 @@ export class InspectResults {
    * that the workspace ignores are stored too, since it may change its mind, but do not count.
    * @returns false if this process no longer holds the run: nothing is stored.
    */
-  async store(scope: WorkspaceScope, job: ClaimedJob, examination: Examination): Promise<boolean> {
+  async store(scope: WorkspaceScope, job: ClaimedJob, results: CheckResults): Promise<boolean> {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const { id: jobId, templateId, content } = job;
       const { snoozedCodes } = await this.configs.find(tx, scope);
-      const { outcomes, screenshots } = examination;
-      const { findings: found, left } = storedFindings(
-        withoutEchoes(toldOnce(outcomes.map(({ findings }) => findings))),
+      const { outcomes, screenshots } = results;
+      const { findings: found, omitted } = storedFindings(
+        withoutRepeatedFindings(deduplicatedFindings(outcomes.map(({ findings }) => findings))),
         content.bodyHtml,
         snoozedCodes,
       );
-      const heard = found.filter(
+      const countedFindings = found.filter(
         ({ code, subject }) => subject !== 'template' && !snoozedCodes.includes(code),
       );
-      const open = await this.openOf(tx, scope, job, heard, now);
-      const checks = checksOf(outcomes, left);
-      const result = { score: scoreOf(open), canSend: canSend(open), summary: summaryOf(open), checks };
+      const openFindings = await this.unmarkedFindings(tx, scope, job, countedFindings, now);
+      const checks = checksOf(outcomes, omitted);
+      const result = {
+        score: scoreOf(openFindings),
+        canSend: canSend(openFindings),
+        summary: summaryOf(openFindings),
+        checks,
+      };
       if (!(await this.work.complete(tx, scope, job, result, now))) return false;
       const rows = found.map((finding) => ({
         ...finding,
@@ -76,7 +81,7 @@ export class InspectResults {
         subject: job.subjectGiven ? finding.subject : null,
       }));
       await this.findings.add(tx, scope, { jobId, templateId }, rows);
-      await this.pictures.keep(tx, scope, jobId, screenshots);
+      await this.screenshotService.store(tx, scope, jobId, screenshots);
       await this.marks.reopen(tx, scope, templateId, found, job.createdAt);
       await this.sweep(tx, scope, templateId);
       return true;
@@ -87,14 +92,14 @@ export class InspectResults {
    * The findings without a mark that applies. A finding that was marked fixed before the run was requested is open
    * again.
    */
-  private async openOf<Found extends { readonly code: string; readonly target: string }>(
+  private async unmarkedFindings<Found extends { readonly code: string; readonly target: string }>(
     tx: Transaction,
     scope: WorkspaceScope,
     { templateId, createdAt }: ClaimedJob,
     found: readonly Found[],
     now: Date,
   ): Promise<Found[]> {
-    const marks = await this.marks.holding(tx, scope, templateId, now);
+    const marks = await this.marks.active(tx, scope, templateId, now);
     return found.filter((finding) => {
       const mark = marks.get(markKey(finding));
       return !mark || (mark.status === 'fixed' && mark.markedAt <= createdAt);
@@ -103,12 +108,15 @@ export class InspectResults {
 
   /** Deletes results past their retention after a run of a template has ended. */
   async sweep(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
-    const beyond = (kept: number): Promise<string[]> =>
-      this.jobs.endedBeyond(tx, scope, templateId, { kept, limit: SWEPT });
-    await this.screenshots.removeOf(tx, scope, await beyond(KEPT_WITH_PICTURES));
-    await this.findings.removeOf(tx, scope, await beyond(KEPT_WITH_FINDINGS));
-    await this.jobs.remove(tx, scope, await beyond(KEPT_OF_TEMPLATE));
-    const old = await this.jobs.endedOfAllBeyond(tx, scope, { kept: KEPT_OF_WORKSPACE, limit: SWEPT });
+    const beyond = (retained: number): Promise<string[]> =>
+      this.jobs.endedBeyond(tx, scope, templateId, { retained, limit: MAX_DELETED_RUNS });
+    await this.screenshots.removeOf(tx, scope, await beyond(RETAINED_RUNS_WITH_SCREENSHOTS));
+    await this.findings.removeOf(tx, scope, await beyond(RETAINED_RUNS_WITH_FINDINGS));
+    await this.jobs.remove(tx, scope, await beyond(RETAINED_RUNS_PER_TEMPLATE));
+    const old = await this.jobs.endedOfAllBeyond(tx, scope, {
+      retained: RETAINED_RUNS_PER_WORKSPACE,
+      limit: MAX_DELETED_RUNS,
+    });
     await this.screenshots.removeOf(tx, scope, old);
     await this.findings.removeOf(tx, scope, old);
     await this.jobs.remove(tx, scope, old);
@@ -116,13 +124,13 @@ export class InspectResults {
 }
 
 /** The content check also reports how many findings are not stored. */
-function checksOf(outcomes: readonly CheckOutcome[], beyond: number): CheckRecord[] {
-  const left = outcomes.reduce((sum, outcome) => sum + (outcome.left ?? 0), beyond);
-  const note =
-    left === 0 ? [] : [`${left} less severe findings are not stored; the limit is ${MOST_FINDINGS}.`];
+function checksOf(outcomes: readonly CheckOutcome[], notStored: number): CheckRecord[] {
+  const omitted = outcomes.reduce((sum, outcome) => sum + (outcome.omitted ?? 0), notStored);
+  const omissionNote =
+    omitted === 0 ? [] : [`${omitted} less severe findings are not stored; the limit is ${MAX_FINDINGS}.`];
   return outcomes.map(({ name, status, detail }) => {
     if (name !== 'content') return { name, status, detail };
-    const parts = [...(detail === null ? [] : [detail]), ...note];
+    const parts = [...(detail === null ? [] : [detail]), ...omissionNote];
     return { name, status, detail: parts.length > 0 ? parts.join(' ') : null };
   });
 }

@@ -12,14 +12,20 @@ import { Database, isUnreachable } from '../../../platform/database/database.js'
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
-import { LONGEST_RUN, MOST_ATTEMPTS, PAUSE, RUN_ERRORS, type RunError } from '../domain/runs/run-bounds.js';
+import {
+  RUN_TIMEOUT_MS,
+  MAX_ATTEMPTS,
+  RETRY_DELAY_MS,
+  RUN_ERRORS,
+  type RunError,
+} from '../domain/runs/run-bounds.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
 import { InspectChecks } from './inspect-checks.js';
 import { InspectCredits } from './inspect-credits.js';
 import { InspectResults } from './inspect-results.js';
 
 /** Why a run is aborted: another process took it over, or the template that it inspects is deleted. */
-class NotMine extends Error {
+class ClaimLostError extends Error {
   constructor() {
     super('The run is no longer claimed by this process.');
   }
@@ -27,7 +33,7 @@ class NotMine extends Error {
 
 @Injectable()
 export class InspectRunner {
-  private readonly held = new Set<string>();
+  private readonly claimed = new Set<string>();
 
   constructor(
     private readonly database: Database,
@@ -41,8 +47,8 @@ export class InspectRunner {
   ) {}
 
   /** The ids of runs that this process has claimed. */
-  get inHand(): readonly string[] {
-    return [...this.held];
+  get claimedIds(): readonly string[] {
+    return [...this.claimed];
   }
 
   /**
@@ -50,52 +56,52 @@ export class InspectRunner {
    * @param signal aborts it, which counts as an attempt.
    * @throws the error that says that the database cannot be reached.
    */
-  async make(scope: WorkspaceScope, job: ClaimedJob, signal?: AbortSignal): Promise<void> {
-    this.held.add(job.id);
+  async execute(scope: WorkspaceScope, job: ClaimedJob, signal?: AbortSignal): Promise<void> {
+    this.claimed.add(job.id);
     try {
       await this.attempt(scope, job, signal);
     } finally {
-      this.held.delete(job.id);
+      this.claimed.delete(job.id);
     }
   }
 
   private async attempt(scope: WorkspaceScope, job: ClaimedJob, signal?: AbortSignal): Promise<void> {
-    if (job.attempts > MOST_ATTEMPTS) {
+    if (job.attempts > MAX_ATTEMPTS) {
       await this.fail(scope, job, 'worker_died');
       return;
     }
-    const late = AbortSignal.timeout(LONGEST_RUN[job.mode]);
+    const timeout = AbortSignal.timeout(RUN_TIMEOUT_MS[job.mode]);
     try {
-      await this.examine(
+      await this.runChecks(
         scope,
         job,
-        AbortSignal.any([late, this.session.signal, ...(signal ? [signal] : [])]),
+        AbortSignal.any([timeout, this.session.signal, ...(signal ? [signal] : [])]),
       );
     } catch (error) {
-      if (error instanceof NotMine) return;
+      if (error instanceof ClaimLostError) return;
       if (isUnreachable(error)) throw error;
-      await this.afterFailure(scope, job, error, late.aborted);
+      await this.afterFailure(scope, job, error, timeout.aborted);
     }
   }
 
-  private async examine(scope: WorkspaceScope, job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    const gone = new AbortController();
+  private async runChecks(scope: WorkspaceScope, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const claimLost = new AbortController();
     const progress = async (percent: number): Promise<void> => {
-      const isMine = await this.database.inScope(scope, (tx) =>
+      const isClaimed = await this.database.inScope(scope, (tx) =>
         this.work.progress(tx, scope, job, percent, this.clock.now()),
       );
-      if (!isMine) gone.abort(new NotMine());
+      if (!isClaimed) claimLost.abort(new ClaimLostError());
     };
-    const either = AbortSignal.any([signal, gone.signal]);
-    const examined = await untilAborted(either, this.checks.examine(scope, job, either, progress));
-    if (!(await this.results.store(scope, job, examined))) throw new NotMine();
+    const anySignal = AbortSignal.any([signal, claimLost.signal]);
+    const results = await untilAborted(anySignal, this.checks.run(scope, job, anySignal, progress));
+    if (!(await this.results.store(scope, job, results))) throw new ClaimLostError();
   }
 
   private async afterFailure(
     scope: WorkspaceScope,
     job: ClaimedJob,
     error: unknown,
-    isLate: boolean,
+    hasTimedOut: boolean,
   ): Promise<void> {
     const { id: jobId, mode, attempts } = job;
     if (this.session.signal.aborted) {
@@ -105,10 +111,10 @@ export class InspectRunner {
     this.logger.warn({ err: error, jobId, mode, attempts, ...scope }, 'A run of quality analysis failed');
     if (error instanceof DomainError && error.code === 'work_too_costly')
       await this.fail(scope, job, 'too_costly');
-    else if (attempts >= MOST_ATTEMPTS)
-      await this.fail(scope, job, isLate ? 'took_too_long' : 'kept_failing');
+    else if (attempts >= MAX_ATTEMPTS)
+      await this.fail(scope, job, hasTimedOut ? 'took_too_long' : 'kept_failing');
     else {
-      const until = new Date(this.clock.now().getTime() + PAUSE);
+      const until = new Date(this.clock.now().getTime() + RETRY_DELAY_MS);
       await this.database.inScope(scope, (tx) => this.work.defer(tx, scope, job, until));
     }
   }

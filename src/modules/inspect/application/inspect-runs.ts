@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isStorableText } from '../../../kernel/json.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import { isUuid, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -17,16 +17,16 @@ import { TemplateService } from '../../templates/application/template.service.js
 import type { Template } from '../../templates/domain/template.js';
 import type { InspectJob, InspectMode, NewInspectJob, RunRequest } from '../domain/runs/inspect-job.js';
 import { newJob } from '../domain/runs/new-job.js';
-import { MOST_WAITING, RETRY_AFTER } from '../domain/runs/run-bounds.js';
+import { MAX_UNFINISHED_REQUESTS, RETRY_AFTER_SECONDS } from '../domain/runs/run-bounds.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
-import { BELL_OF } from '../queue/inspections.jobs.js';
+import { WAKE_UP_OF } from '../queue/inspections.wakeup.js';
 import { InspectCredits } from './inspect-credits.js';
 import { Screenshots, type LinkedScreenshot } from './screenshots.js';
 
 export type QueuedRun = Pick<NewInspectJob, 'id' | 'creditsCharged'>;
 
 /** A run with its screenshots. */
-export type PicturedJob = InspectJob & { readonly screenshots: readonly LinkedScreenshot[] };
+export type JobWithScreenshots = InspectJob & { readonly screenshots: readonly LinkedScreenshot[] };
 
 @Injectable()
 export class InspectRuns {
@@ -36,7 +36,7 @@ export class InspectRuns {
     private readonly credits: InspectCredits,
     private readonly templates: TemplateService,
     private readonly contacts: KnownContacts,
-    private readonly pictures: Screenshots,
+    private readonly screenshots: Screenshots,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -63,9 +63,9 @@ export class InspectRuns {
       });
       const creditsCharged =
         job.mode === 'full' ? await this.credits.charge(tx, scope, plan, job, now) : job.creditsCharged;
-      await this.assertRoom(tx, scope);
+      await this.assertBelowLimit(tx, scope);
       await this.jobs.insert(tx, scope, { ...job, creditsCharged }, now);
-      this.ringAfter(tx, scope, job.mode);
+      this.wakeAfterCommit(tx, scope, job.mode);
       return { id: job.id, creditsCharged };
     });
   }
@@ -74,12 +74,12 @@ export class InspectRuns {
    * A run with links to its screenshots.
    * @throws DomainError inspect_job_not_found.
    */
-  async get(scope: WorkspaceScope, id: string): Promise<PicturedJob> {
+  async get(scope: WorkspaceScope, id: string): Promise<JobWithScreenshots> {
     const job = isUuid(id)
       ? await this.database.inScope(scope, (tx) => this.jobs.find(tx, scope, id))
       : undefined;
     if (!job) throw jobNotFound(id);
-    return { ...job, screenshots: await this.pictures.ofJob(scope, id) };
+    return { ...job, screenshots: await this.screenshots.ofJob(scope, id) };
   }
 
   /**
@@ -89,7 +89,7 @@ export class InspectRuns {
   async ofTemplate(
     scope: WorkspaceScope,
     slug: string,
-    { first, after }: WantedPage,
+    { first, after }: PageRequest,
   ): Promise<Slice<InspectJob>> {
     const found = await this.database.listInScope(scope, async (tx) => {
       const templateId = await this.templates.idOf(tx, scope, slug);
@@ -105,27 +105,31 @@ export class InspectRuns {
   }
 
   /** The record id of the contact that the text identifies by record id or external_id. */
-  private async contactId(tx: Transaction, scope: TenantScope, named: string | null): Promise<string | null> {
-    if (named === null) return null;
-    const keys = isUuid(named) ? (['id', 'externalId'] as const) : (['externalId'] as const);
-    for (const key of isStorableText(named) ? keys : []) {
-      const [contact] = await this.contacts.find(tx, scope, key, [named]);
+  private async contactId(
+    tx: Transaction,
+    scope: TenantScope,
+    idOrExternalId: string | null,
+  ): Promise<string | null> {
+    if (idOrExternalId === null) return null;
+    const keys = isUuid(idOrExternalId) ? (['id', 'externalId'] as const) : (['externalId'] as const);
+    for (const key of isStorableText(idOrExternalId) ? keys : []) {
+      const [contact] = await this.contacts.find(tx, scope, key, [idOrExternalId]);
       if (contact && contact.subscriptionStatus !== 'deleted') return contact.id;
     }
-    throw new DomainError('contact_not_found', `No contact has the ID or external_id ${named}.`);
+    throw new DomainError('contact_not_found', `No contact has the ID or external_id ${idOrExternalId}.`);
   }
 
-  private async assertRoom(tx: Transaction, scope: WorkspaceScope): Promise<void> {
-    if ((await this.jobs.waiting(tx, scope, 'request')) >= MOST_WAITING)
+  private async assertBelowLimit(tx: Transaction, scope: WorkspaceScope): Promise<void> {
+    if ((await this.jobs.countUnfinished(tx, scope, 'request')) >= MAX_UNFINISHED_REQUESTS)
       throw new DomainError(
         'rate_limit_exceeded',
-        `${MOST_WAITING} requested runs are in progress: try again when some have finished.`,
-        { retry_after: RETRY_AFTER },
+        `${MAX_UNFINISHED_REQUESTS} requested runs are in progress: try again when some have finished.`,
+        { retry_after: RETRY_AFTER_SECONDS },
       );
   }
 
-  private ringAfter(tx: Transaction, { workspaceId }: WorkspaceScope, mode: InspectMode): void {
-    tx.afterCommit(() => this.dispatcher.ring(BELL_OF[mode], { workspaceId, environment: 'live' }));
+  private wakeAfterCommit(tx: Transaction, { workspaceId }: WorkspaceScope, mode: InspectMode): void {
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UP_OF[mode], { workspaceId, environment: 'live' }));
   }
 }
 

@@ -11,9 +11,9 @@ import { AuditLog } from '../../audit/application/audit-log.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import {
   hashOfOverride,
-  MOST_OVERRIDES,
+  MAX_OVERRIDES,
   OVERRIDE_BYTES,
-  OVERRIDE_LIFE,
+  OVERRIDE_TTL_MS,
   overrideToken,
   type Override,
 } from '../domain/gate/override.js';
@@ -43,30 +43,30 @@ export class OverrideService {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const { id: templateId, version } = await this.templates.locked(tx, scope, slug);
-      await this.assertRoom(tx, scope, now);
-      const expiresAt = new Date(now.getTime() + OVERRIDE_LIFE);
-      const of = { templateSlug: slug, templateVersion: version };
+      await this.assertBelowLimit(tx, scope, now);
+      const expiresAt = new Date(now.getTime() + OVERRIDE_TTL_MS);
+      const versionKey = { templateSlug: slug, templateVersion: version };
       await this.overrides.insert(tx, scope, {
-        ...{ id: uuidv7(now.getTime()), tokenHash: hashOfOverride(token), templateId, ...of, reason },
+        ...{ id: uuidv7(now.getTime()), tokenHash: hashOfOverride(token), templateId, ...versionKey, reason },
         ...{ createdBy: author.actor, createdAt: now, expiresAt },
       });
-      await this.audit.note(tx, scope, author, {
+      await this.audit.record(tx, scope, author, {
         action: 'inspect_override_created',
         subjectId: templateId,
         before: null,
-        after: { ...of, reason, expiresAt: expiresAt.toISOString() },
+        after: { ...versionKey, reason, expiresAt: expiresAt.toISOString() },
       });
-      return { token, ...of, expiresAt };
+      return { token, ...versionKey, expiresAt };
     });
   }
 
   /** @throws DomainError conflict. */
-  private async assertRoom(tx: Transaction, scope: WorkspaceScope, now: Date): Promise<void> {
+  private async assertBelowLimit(tx: Transaction, scope: WorkspaceScope, now: Date): Promise<void> {
     await this.overrides.removeExpired(tx, scope, now);
-    if ((await this.overrides.count(tx, scope)) >= MOST_OVERRIDES)
+    if ((await this.overrides.count(tx, scope)) >= MAX_OVERRIDES)
       throw new DomainError(
         'conflict',
-        `The workspace already has ${MOST_OVERRIDES} override tokens. The oldest expires within a day.`,
+        `The workspace already has ${MAX_OVERRIDES} override tokens. The oldest expires within a day.`,
       );
   }
 }

@@ -9,11 +9,11 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { TemplateService } from '../../templates/application/template.service.js';
 import { type GatedTemplate, type GateNotice, noticesOf } from '../domain/gate/gate.js';
 import type { Blocking } from '../domain/runs/inspect-config.js';
-import { MOST_NOTICES } from '../domain/gate/inspection-blocked.js';
+import { MAX_NOTICES } from '../domain/gate/inspection-blocked.js';
 import { GateRepository } from '../persistence/gate.repository.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
-import { PreSendFacts } from './pre-send-facts.js';
-import { LONGEST_EXAMINING, PreSendGate } from './pre-send-gate.js';
+import { GateInputLoader } from './gate-input-loader.js';
+import { INSPECTION_TIMEOUT_MS, PreSendGate } from './pre-send-gate.js';
 
 /**
  * Why a template should not, or may not, be sent. `template_errors` comes first: if the template's text has errors,
@@ -41,7 +41,7 @@ export interface PreSendAnswer {
 }
 
 /** Maximum number of inspections when new versions keep replacing the one that is being inspected. */
-const MOST_LOOKS = 3;
+const MAX_EVALUATIONS = 3;
 
 @Injectable()
 export class PreSendCheck {
@@ -49,7 +49,7 @@ export class PreSendCheck {
     private readonly database: Database,
     private readonly templates: TemplateService,
     private readonly configs: InspectConfigRepository,
-    private readonly facts: PreSendFacts,
+    private readonly inputs: GateInputLoader,
     private readonly runs: GateRepository,
     private readonly gate: PreSendGate,
   ) {}
@@ -61,18 +61,18 @@ export class PreSendCheck {
    * @throws DomainError template_not_found; service_unavailable if the inspection takes too long.
    */
   async check(scope: TenantScope, slug: string, token: string | null): Promise<PreSendAnswer> {
-    const signal = AbortSignal.timeout(LONGEST_EXAMINING);
-    for (let look = 1; ; look++) {
+    const signal = AbortSignal.timeout(INSPECTION_TIMEOUT_MS);
+    for (let evaluation = 1; ; evaluation++) {
       const { template, answer } = await this.database.inScope(scope, (tx) =>
-        this.look(tx, scope, slug, token),
+        this.evaluate(tx, scope, slug, token),
       );
-      const isUntold = answer.blocking === 'block' && answer.reason === 'never_inspected';
-      if (!isUntold || look === MOST_LOOKS) return answer;
-      await this.gate.examine(scope, [template], signal);
+      const needsInspection = answer.blocking === 'block' && answer.reason === 'never_inspected';
+      if (!needsInspection || evaluation === MAX_EVALUATIONS) return answer;
+      await this.gate.inspectVersions(scope, [template], signal);
     }
   }
 
-  private async look(
+  private async evaluate(
     tx: Transaction,
     scope: TenantScope,
     slug: string,
@@ -82,20 +82,20 @@ export class PreSendCheck {
     if (!found) throw new DomainError('template_not_found', `No template has the slug ${slug}.`);
     const template: GatedTemplate = { id: found.id, slug, version: found.version, subjectGiven: false };
     const config = await this.configs.find(tx, scope);
-    const { examined, findings } = await this.facts.findingsAgainst(tx, scope, [template], config);
-    const overridden = await this.facts.overridden(tx, scope, [template], token === null ? [] : [token]);
+    const { inspected, findings } = await this.inputs.openFindings(tx, scope, [template], config);
+    const overridden = await this.inputs.overridden(tx, scope, [template], token === null ? [] : [token]);
     const last = await this.runs.lastRun(tx, scope, template.id);
-    const isExamined = examined.length > 0;
+    const isInspected = inspected.length > 0;
     const hasErrors = found.validationErrors.some(({ severity }) => severity === 'error');
     const isOverridden = overridden.has(template.id);
     return {
       template,
       answer: {
-        canSend: config.blocking !== 'block' || (isExamined && findings.length === 0) || isOverridden,
+        canSend: config.blocking !== 'block' || (isInspected && findings.length === 0) || isOverridden,
         blocking: config.blocking,
-        reason: reasonOf(isExamined, hasErrors, findings.length),
-        findings: noticesOf([template], findings).slice(0, MOST_NOTICES),
-        score: examined[0]?.score ?? null,
+        reason: reasonOf(isInspected, hasErrors, findings.length),
+        findings: noticesOf([template], findings).slice(0, MAX_NOTICES),
+        score: inspected[0]?.score ?? null,
         templateVersion: template.version,
         inspectedVersion: last?.version ?? null,
         lastInspectedAt: last?.completedAt ?? null,
@@ -105,8 +105,8 @@ export class PreSendCheck {
   }
 }
 
-function reasonOf(isExamined: boolean, hasErrors: boolean, findings: number): PreSendReason | null {
-  if (!isExamined) return 'never_inspected';
+function reasonOf(isInspected: boolean, hasErrors: boolean, findings: number): PreSendReason | null {
+  if (!isInspected) return 'never_inspected';
   if (hasErrors) return 'template_errors';
   return findings > 0 ? 'critical_findings' : null;
 }

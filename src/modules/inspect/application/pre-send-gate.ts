@@ -10,19 +10,19 @@ import { MINUTE } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { type GatedTemplate, type GateNotice, judge } from '../domain/gate/gate.js';
-import { inspectionBlocked, MOST_NOTICES } from '../domain/gate/inspection-blocked.js';
+import { inspectionBlocked, MAX_NOTICES } from '../domain/gate/inspection-blocked.js';
 import { InlineInspections } from './inline-inspections.js';
-import { PreSendFacts } from './pre-send-facts.js';
+import { GateInputLoader } from './gate-input-loader.js';
 
 /** Maximum number of attempts of a change whose templates are saved again during their inspection. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** Milliseconds that one call may spend on inspections. */
-export const LONGEST_EXAMINING = MINUTE;
+export const INSPECTION_TIMEOUT_MS = MINUTE;
 /** Seconds until a retry of a call that ran out of time finds more versions inspected. */
-const RETRY_AFTER = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 /** The options of a call. */
-export interface GateCall {
+export interface GateOptions {
   /** Override tokens. */
   readonly tokens: readonly string[];
   /** Aborts the inspections; a timeout of LONGEST_EXAMINING if absent. */
@@ -30,7 +30,7 @@ export interface GateCall {
 }
 
 /** For a call without tokens. */
-export const NO_TOKENS: GateCall = { tokens: [] };
+export const NO_TOKENS: GateOptions = { tokens: [] };
 
 /**
  * Call it in the transaction that sends these templates.
@@ -46,7 +46,7 @@ export interface Gated<Result> {
 }
 
 /** Rolls back the transaction because versions must be inspected before the gate can decide. */
-class Unexamined extends Error {
+class UninspectedError extends Error {
   constructor(readonly templates: readonly GatedTemplate[]) {
     super('Some template versions were never inspected.');
   }
@@ -55,7 +55,7 @@ class Unexamined extends Error {
 @Injectable()
 export class PreSendGate {
   constructor(
-    private readonly facts: PreSendFacts,
+    private readonly inputs: GateInputLoader,
     private readonly inspections: InlineInspections,
   ) {}
 
@@ -64,29 +64,29 @@ export class PreSendGate {
    * @param change opens its own transaction and calls the given function in it; it may run more than once.
    * @throws DomainError inspection_blocked; service_unavailable if inspections take too long; what `change` throws.
    */
-  async around<Result>(
+  async guard<Result>(
     scope: TenantScope,
-    { tokens, signal = AbortSignal.timeout(LONGEST_EXAMINING) }: GateCall,
+    { tokens, signal = AbortSignal.timeout(INSPECTION_TIMEOUT_MS) }: GateOptions,
     change: (assertMaySend: AssertMaySend) => Promise<Result>,
   ): Promise<Gated<Result>> {
-    const tried = new Set<string>();
+    const attempted = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       let warnings: readonly GateNotice[] = [];
       try {
         const result = await change(async (tx, templates) => {
-          const judgement = judge(templates, await this.facts.of(tx, scope, templates, tokens));
+          const judgement = judge(templates, await this.inputs.load(tx, scope, templates, tokens));
           const { uninspected, blocked } = judgement;
-          const untried = uninspected.filter((template) => !tried.has(versionKey(template)));
-          if (untried.length > 0) throw new Unexamined(untried);
+          const unattempted = uninspected.filter((template) => !attempted.has(versionKey(template)));
+          if (unattempted.length > 0) throw new UninspectedError(unattempted);
           if (blocked.length + uninspected.length > 0) throw inspectionBlocked(blocked, uninspected);
-          warnings = judgement.warnings.slice(0, MOST_NOTICES);
+          warnings = judgement.warnings.slice(0, MAX_NOTICES);
         });
         return { result, warnings };
       } catch (error) {
-        if (!(error instanceof Unexamined)) throw error;
-        if (attempt === MOST_ATTEMPTS) throw tooSlow();
-        await this.examine(scope, error.templates, signal);
-        for (const template of error.templates) tried.add(versionKey(template));
+        if (!(error instanceof UninspectedError)) throw error;
+        if (attempt === MAX_ATTEMPTS) throw inspectionTimeout();
+        await this.inspectVersions(scope, error.templates, signal);
+        for (const template of error.templates) attempted.add(versionKey(template));
       }
     }
   }
@@ -95,12 +95,16 @@ export class PreSendGate {
    * Inspects versions with quick runs, free of charge, outside of any transaction. A failure counts as a failed run.
    * @throws DomainError service_unavailable once the signal aborts it; the runs finished by then are stored.
    */
-  async examine(scope: TenantScope, templates: readonly GatedTemplate[], signal: AbortSignal): Promise<void> {
+  async inspectVersions(
+    scope: TenantScope,
+    templates: readonly GatedTemplate[],
+    signal: AbortSignal,
+  ): Promise<void> {
     for (const template of templates) {
-      if (signal.aborted) throw tooSlow();
+      if (signal.aborted) throw inspectionTimeout();
       await this.inspections.inspect(scope, template, signal);
     }
-    if (signal.aborted) throw tooSlow();
+    if (signal.aborted) throw inspectionTimeout();
   }
 }
 
@@ -109,10 +113,10 @@ function versionKey({ id, version }: GatedTemplate): string {
   return `${id}@${version}`;
 }
 
-function tooSlow(): DomainError {
+function inspectionTimeout(): DomainError {
   return new DomainError(
     'service_unavailable',
     'Inspecting the templates that were never inspected takes too long: try again.',
-    { retry_after: RETRY_AFTER },
+    { retry_after: RETRY_AFTER_SECONDS },
   );
 }

@@ -12,7 +12,7 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import { isCompanyComplete } from '../../workspaces/domain/workspace.js';
 import type { Preflight } from '../domain/preflight/preflight-answer.js';
 import { PREFLIGHT } from '../domain/inspect-tasks.js';
-import { senderDomain, type SenderFacts } from '../domain/checks/sender.js';
+import { senderDomain, type SenderInputs } from '../domain/checks/sender.js';
 
 @Injectable()
 export class PreflightService {
@@ -29,7 +29,7 @@ export class PreflightService {
    * Checks a saved template.
    * @throws DomainError template_not_found; work_too_costly, service_unavailable as Threads.run.
    */
-  async examine(scope: WorkspaceScope, slug: string): Promise<Preflight> {
+  async checkTemplate(scope: WorkspaceScope, slug: string): Promise<Preflight> {
     const content = await this.templates.getBySlug(scope, slug);
     return this.preflight(scope, content);
   }
@@ -38,7 +38,7 @@ export class PreflightService {
    * Checks content that is not saved.
    * @throws DomainError work_too_costly, service_unavailable as Threads.run.
    */
-  async examineContent(scope: WorkspaceScope, content: Content): Promise<Preflight> {
+  async checkContent(scope: WorkspaceScope, content: Content): Promise<Preflight> {
     return this.preflight(scope, { ...content, bodyText: null });
   }
 
@@ -59,7 +59,7 @@ export class PreflightService {
   }
 
   /** The facts about the sender of the workspace's mail. */
-  async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
+  async senderOf(scope: WorkspaceScope): Promise<SenderInputs> {
     const { sender, company, liveAt } = await this.workspaces.get(scope);
     const ownDomains = await this.ownDomains.of(scope);
     const now = this.clock.now();

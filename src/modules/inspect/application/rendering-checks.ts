@@ -17,7 +17,7 @@ import type { SealedPage } from '../../../platform/browser/sealed-page.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.js';
-import { unmade, type CheckOutcome } from '../domain/runs/check.js';
+import { notRun, type CheckOutcome } from '../domain/runs/check.js';
 import { RENDER } from '../domain/inspect-tasks.js';
 import type { RenderClient } from '../domain/rendering/render-client.js';
 import { WHITE } from '../domain/email/colour.js';
@@ -25,14 +25,14 @@ import { DARK_CANVAS } from '../domain/rendering/dark-colours.js';
 import { measuredFindings } from '../domain/rendering/measured-findings.js';
 import { MEASURED_STYLES, measuredPage } from '../domain/rendering/measured-page.js';
 import { Findings, RenderedSource } from '../domain/rendering/rendered-source.js';
-import { MOST_RENDERED } from '../domain/rendering/render-bounds.js';
-import type { Page, PageLook, Renderings } from '../domain/rendering/renderings.js';
+import { MAX_RENDERED_LENGTH } from '../domain/rendering/render-bounds.js';
+import type { Page, PageAppearance, Renderings } from '../domain/rendering/renderings.js';
 import type { RuleFinding } from '../domain/findings/finding.js';
 import {
   COLOUR_SCHEMES,
   DEVICE_WIDTHS,
   DEVICES,
-  inOrder,
+  sortedScreenshots,
   type ColourScheme,
   type Device,
   type Screenshot,
@@ -54,25 +54,25 @@ export interface RenderingOutcome {
 }
 
 /** Matches what makes a browser put a dark page behind a message. */
-const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^;}]{0,40}dark/i;
+const DECLARES_DARK_SCHEME = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^;}]{0,40}dark/i;
 
 /** The checks that are made here. */
-const BOTH = ['rendering', 'screenshots'] as const;
+const CHECKS = ['rendering', 'screenshots'] as const;
 const NO_IMAGES: ReadonlyMap<string, PageImage> = new Map();
 const TOO_LARGE =
-  `The message is too large to render: it has more than ${MOST_RENDERED / 1_000_000} million characters, ` +
+  `The message is too large to render: it has more than ${MAX_RENDERED_LENGTH / 1_000_000} million characters, ` +
   'or too many elements.';
 const NO_CLIENTS = 'No mail programs are configured.';
 const NO_BROWSER =
   'No browser is configured (BROWSER_PATH), so there are no screenshots and nothing was measured.';
 
 /** What the browser had produced when it finished or failed. */
-interface Looked {
+interface BrowserResult {
   readonly findings: readonly RuleFinding[];
   readonly screenshots: readonly Screenshot[];
   /** Screenshots that do not show the whole page. */
-  readonly cut: number;
-  readonly fault: string | null;
+  readonly truncated: number;
+  readonly failure: string | null;
 }
 
 @Injectable()
@@ -89,7 +89,7 @@ export class RenderingChecks implements OnModuleInit {
   }
 
   /** Whether a browser is configured. */
-  get makesPictures(): boolean {
+  get canTakeScreenshots(): boolean {
     return this.browser.isConfigured;
   }
 
@@ -108,34 +108,34 @@ export class RenderingChecks implements OnModuleInit {
     signal: AbortSignal,
     images = NO_IMAGES,
   ): Promise<RenderingOutcome> {
-    if (clients.length === 0) return { outcomes: unmade(BOTH, 'skipped', NO_CLIENTS), screenshots: [] };
-    const work = { html: message.html, pieces, bodyHtml, clients, addedBytes };
-    const { pages, findings } = await this.threads.run(scope.workspaceId, RENDER, work);
+    if (clients.length === 0) return { outcomes: notRun(CHECKS, 'skipped', NO_CLIENTS), screenshots: [] };
+    const input = { html: message.html, pieces, bodyHtml, clients, addedBytes };
+    const { pages, findings } = await this.threads.run(scope.workspaceId, RENDER, input);
     signal.throwIfAborted();
-    if (pages.length === 0) return { outcomes: unmade(BOTH, 'failed', TOO_LARGE), screenshots: [] };
+    if (pages.length === 0) return { outcomes: notRun(CHECKS, 'failed', TOO_LARGE), screenshots: [] };
     if (!this.browser.isConfigured) {
       const rendering: CheckOutcome = { name: 'rendering', status: 'done', detail: NO_BROWSER, findings };
       return {
-        outcomes: [rendering, ...unmade(['screenshots'], 'skipped', NO_BROWSER)],
+        outcomes: [rendering, ...notRun(['screenshots'], 'skipped', NO_BROWSER)],
         screenshots: [],
       };
     }
     const source = new RenderedSource(message.html, pieces, bodyHtml);
-    const looked = await this.look(scope, { pages, findings }, source, images, signal);
-    const all = [...findings, ...looked.findings];
-    const { screenshots, cut, fault } = looked;
+    const browserResult = await this.renderInBrowser(scope, { pages, findings }, source, images, signal);
+    const all = [...findings, ...browserResult.findings];
+    const { screenshots, truncated, failure } = browserResult;
     return {
       outcomes: [
         {
           name: 'rendering',
           status: 'done',
-          detail: fault && `Not everything was measured: ${fault}`,
+          detail: failure && `Not everything was measured: ${failure}`,
           findings: all,
         },
         {
           name: 'screenshots',
-          status: fault === null ? 'done' : 'failed',
-          detail: fault ?? cutPictures(cut, screenshots),
+          status: failure === null ? 'done' : 'failed',
+          detail: failure ?? truncationMessage(truncated, screenshots),
           findings: [],
         },
       ],
@@ -143,37 +143,38 @@ export class RenderingChecks implements OnModuleInit {
     };
   }
 
-  private async look(
+  private async renderInBrowser(
     { workspaceId }: WorkspaceScope,
     { pages }: Renderings,
     source: RenderedSource,
     images: ReadonlyMap<string, PageImage>,
     signal: AbortSignal,
-  ): Promise<Looked> {
-    const seen = pages.map((page): Seen => ({
+  ): Promise<BrowserResult> {
+    const pageResults = pages.map((page): PageResult => ({
       page,
       findings: new Findings(source),
       screenshots: [],
-      cut: 0,
+      truncated: 0,
     }));
-    const outcome = (fault: string | null): Looked => {
+    const outcome = (failure: string | null): BrowserResult => {
       const findings = new Findings(source);
       const screenshots: Screenshot[] = [];
       // In the order of the pages, not in the order in which they finished.
-      for (const each of seen) {
+      for (const each of pageResults) {
         findings.addAll(each.findings);
         screenshots.push(...each.screenshots);
       }
-      const cut = seen.reduce((sum, each) => sum + each.cut, 0);
-      return { findings: findings.list(), screenshots: inOrder(screenshots), cut, fault };
+      const truncated = pageResults.reduce((sum, each) => sum + each.truncated, 0);
+      return { findings: findings.list(), screenshots: sortedScreenshots(screenshots), truncated, failure };
     };
     try {
       await this.browser.run(workspaceId, signal, async (first, open) => {
-        const waiting = [...seen];
-        const work = async (sealed: SealedPage): Promise<void> => {
-          for (let next = waiting.shift(); next; next = waiting.shift()) await lookAt(sealed, next, images);
+        const waiting = [...pageResults];
+        const checkPages = async (browserPage: SealedPage): Promise<void> => {
+          for (let next = waiting.shift(); next; next = waiting.shift())
+            await checkPage(browserPage, next, images);
         };
-        await Promise.all([work(first), waiting.length > 1 ? open().then(work) : undefined]);
+        await Promise.all([checkPages(first), waiting.length > 1 ? open().then(checkPages) : undefined]);
       });
       return outcome(null);
     } catch (error) {
@@ -188,25 +189,25 @@ export class RenderingChecks implements OnModuleInit {
 }
 
 /** The results of a page. */
-interface Seen {
+interface PageResult {
   readonly page: Page;
   readonly findings: Findings;
   readonly screenshots: Screenshot[];
   /** Screenshots that do not show all of it. */
-  cut: number;
+  truncated: number;
 }
 
 /** A page on one device, for the clients that show it so. */
 interface View {
   readonly device: Device;
   readonly prefersDark: boolean;
-  readonly uses: PageLook['uses'];
+  readonly uses: PageAppearance['uses'];
 }
 
-async function viewsOf({ looks }: Page): Promise<View[]> {
+async function viewsOf({ appearances }: Page): Promise<View[]> {
   const { CLIENTS } = await import('../domain/rendering/clients.js');
   return DEVICES.flatMap((device) =>
-    looks.map(({ prefersDark, uses }) => ({
+    appearances.map(({ prefersDark, uses }) => ({
       device,
       prefersDark,
       uses: uses.filter(({ client }) => CLIENTS[client].devices.includes(device)),
@@ -218,43 +219,50 @@ async function viewsOf({ looks }: Page): Promise<View[]> {
  * Measures a page with images blocked, and takes its screenshots with the available images, in each of its views. The
  * page is loaded once for measuring and once for screenshots.
  */
-async function lookAt(sealed: SealedPage, seen: Seen, images: ReadonlyMap<string, PageImage>): Promise<void> {
-  const { html } = seen.page;
-  const views = await viewsOf(seen.page);
-  const isBare = images.size === 0;
+async function checkPage(
+  browserPage: SealedPage,
+  result: PageResult,
+  images: ReadonlyMap<string, PageImage>,
+): Promise<void> {
+  const { html } = result.page;
+  const views = await viewsOf(result.page);
+  const hasNoImages = images.size === 0;
   for (const [index, view] of views.entries()) {
-    await lookOn(sealed, html, view, index === 0, NO_IMAGES);
-    const height = await measure(sealed, seen, view);
-    if (isBare) await takePicture(sealed, seen, view, height);
+    await showView(browserPage, html, view, index === 0, NO_IMAGES);
+    const height = await measure(browserPage, result, view);
+    if (hasNoImages) await takeScreenshot(browserPage, result, view, height);
   }
-  for (const [index, view] of isBare ? [] : views.entries()) {
-    await lookOn(sealed, html, view, index === 0, images);
-    const { documents } = await sealed.snapshot([], false);
-    await takePicture(sealed, seen, view, documents[0]?.contentHeight ?? 0);
+  for (const [index, view] of hasNoImages ? [] : views.entries()) {
+    await showView(browserPage, html, view, index === 0, images);
+    const { documents } = await browserPage.snapshot([], false);
+    await takeScreenshot(browserPage, result, view, documents[0]?.contentHeight ?? 0);
   }
 }
 
-async function lookOn(
-  sealed: SealedPage,
+async function showView(
+  browserPage: SealedPage,
   html: string,
   { device, prefersDark }: View,
   isFirst: boolean,
   images: ReadonlyMap<string, PageImage>,
 ): Promise<void> {
   const view = { width: DEVICE_WIDTHS[device], prefersDark };
-  await (isFirst ? sealed.show(html, view, images) : sealed.look(view));
+  await (isFirst ? browserPage.show(html, view, images) : browserPage.setView(view));
 }
 
 /** @returns the height of the page, in pixels. */
 async function measure(
-  sealed: SealedPage,
-  { page, findings }: Seen,
+  browserPage: SealedPage,
+  { page, findings }: PageResult,
   { device, prefersDark, uses }: View,
 ): Promise<number> {
   // In dark mode, only colors are judged.
   const isLight = uses.some(({ scheme }) => scheme === 'light');
-  const snapshot = await sealed.snapshot(MEASURED_STYLES, isLight);
-  const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(page.html) ? DARK_CANVAS : WHITE);
+  const snapshot = await browserPage.snapshot(MEASURED_STYLES, isLight);
+  const measured = measuredPage(
+    snapshot,
+    prefersDark && DECLARES_DARK_SCHEME.test(page.html) ? DARK_CANVAS : WHITE,
+  );
   const width = DEVICE_WIDTHS[device];
   for (const scheme of COLOUR_SCHEMES) {
     const clients = clientsOf(uses, scheme);
@@ -264,34 +272,34 @@ async function measure(
 }
 
 /** Takes one screenshot for each use of the page. */
-async function takePicture(
-  sealed: SealedPage,
-  seen: Seen,
+async function takeScreenshot(
+  browserPage: SealedPage,
+  result: PageResult,
   { device, uses }: View,
-  tall: number,
+  contentHeight: number,
 ): Promise<void> {
-  const { width, height, mediaType, image, cut } = await sealed.picture(tall);
+  const { width, height, mediaType, image, cut } = await browserPage.screenshot(contentHeight);
   for (const { client, scheme } of uses)
-    seen.screenshots.push({ client, scheme, device, width, height, mediaType, image });
-  if (cut) seen.cut += uses.length;
+    result.screenshots.push({ client, scheme, device, width, height, mediaType, image });
+  if (cut) result.truncated += uses.length;
 }
 
 /**
  * The clients that show a page in a color scheme. A page that is the same in dark mode is checked in light mode only.
  */
-function clientsOf(uses: PageLook['uses'], scheme: ColourScheme): RenderClient[] {
-  const of = (wanted: ColourScheme): RenderClient[] =>
-    uses.filter((use) => use.scheme === wanted).map(({ client }) => client);
-  const light = of('light');
-  return scheme === 'light' ? light : of('dark').filter((client) => !light.includes(client));
+function clientsOf(uses: PageAppearance['uses'], scheme: ColourScheme): RenderClient[] {
+  const clientsIn = (requested: ColourScheme): RenderClient[] =>
+    uses.filter((use) => use.scheme === requested).map(({ client }) => client);
+  const light = clientsIn('light');
+  return scheme === 'light' ? light : clientsIn('dark').filter((client) => !light.includes(client));
 }
 
 /** A message that says how many screenshots do not show all, and where they end; null if all do. */
-function cutPictures(cut: number, screenshots: readonly Screenshot[]): string | null {
-  if (cut === 0) return null;
+function truncationMessage(truncated: number, screenshots: readonly Screenshot[]): string | null {
+  if (truncated === 0) return null;
   const tallest = Math.max(...screenshots.map(({ height }) => height));
   return (
-    `${cut} of ${screenshots.length} screenshots are cut at ${tallest.toLocaleString('en')} pixels because ` +
+    `${truncated} of ${screenshots.length} screenshots are cut at ${tallest.toLocaleString('en')} pixels because ` +
     'the message is longer.'
   );
 }

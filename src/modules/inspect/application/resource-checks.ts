@@ -8,16 +8,16 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Resource } from '../domain/analysis/analysis.js';
 import type { CheckOutcome } from '../domain/runs/check.js';
 import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
-import { resourceOutcome, type Looks } from '../domain/resources/resource-outcome.js';
-import { ASKING } from '../domain/runs/run-bounds.js';
-import { InspectFetchRepository, type Asked } from '../persistence/inspect-fetch.repository.js';
+import { resourceOutcome, type ResourceResults } from '../domain/resources/resource-outcome.js';
+import { FETCH_BUDGET_MS } from '../domain/runs/run-bounds.js';
+import { InspectFetchRepository, type RequestedAddress } from '../persistence/inspect-fetch.repository.js';
 import { ResourceFetcher } from './resource-fetcher.js';
 import { isShown, type ShownImages } from './shown-images.js';
 
 /** Maximum number of concurrent requests of a run. */
-const AT_A_TIME = 20;
+const MAX_CONCURRENT_REQUESTS = 20;
 /** Maximum number of addresses that a run checks. */
-const MOST_ADDRESSES = 200;
+const MAX_ADDRESSES = 200;
 
 @Injectable()
 export class ResourceChecks {
@@ -37,78 +37,81 @@ export class ResourceChecks {
     scope: WorkspaceScope,
     resources: readonly Resource[],
     signal: AbortSignal,
-    { budget = ASKING.request, shown }: { readonly budget?: number; readonly shown?: ShownImages } = {},
+    {
+      budget = FETCH_BUDGET_MS.request,
+      shown,
+    }: { readonly budget?: number; readonly shown?: ShownImages } = {},
   ): Promise<CheckOutcome[]> {
     signal.throwIfAborted();
     const addresses = distinct(resources);
-    const asked = addresses.slice(0, MOST_ADDRESSES);
-    const known = await this.fetches.known(scope, asked, this.clock.now());
-    const found = await this.askAll(
+    const requested = addresses.slice(0, MAX_ADDRESSES);
+    const known = await this.fetches.findFresh(scope, requested, this.clock.now());
+    const fetched = await this.fetchAll(
       scope,
-      asked.filter((each) => {
+      requested.filter((each) => {
         const outcome = known.get(each);
         return !outcome || (shown && outcome.content?.header && isShown(outcome.content.header));
       }),
       { signal, budget, shown },
     );
-    await this.fetches.store(scope, found, this.clock.now());
+    await this.fetches.store(scope, fetched, this.clock.now());
     signal.throwIfAborted();
-    const outcomes = new Map([...known, ...found].map(([each, outcome]) => [keyOf(each), outcome]));
-    const looks = (kind: Resource['kind']): Looks => ({
+    const outcomes = new Map([...known, ...fetched].map(([each, outcome]) => [keyOf(each), outcome]));
+    const resultsOf = (kind: Resource['kind']): ResourceResults => ({
       resources: resources.filter((each) => each.kind === kind),
       outcomeOf: (resource) => outcomes.get(keyOf(resource)),
-      left: addresses.slice(MOST_ADDRESSES).filter((each) => each.kind === kind).length,
-      missed: asked.filter((each) => each.kind === kind && !outcomes.has(keyOf(each))).length,
-      most: MOST_ADDRESSES,
+      omitted: addresses.slice(MAX_ADDRESSES).filter((each) => each.kind === kind).length,
+      unchecked: requested.filter((each) => each.kind === kind && !outcomes.has(keyOf(each))).length,
+      limit: MAX_ADDRESSES,
     });
-    return [resourceOutcome('links', looks('link')), resourceOutcome('images', looks('image'))];
+    return [resourceOutcome('links', resultsOf('link')), resourceOutcome('images', resultsOf('image'))];
   }
 
   /** The answer of each address; addresses for which there was no time are left out. */
-  private async askAll(
+  private async fetchAll(
     scope: WorkspaceScope,
-    asked: readonly Asked[],
+    requested: readonly RequestedAddress[],
     {
       signal,
       budget,
       shown,
     }: { readonly signal: AbortSignal; readonly budget: number; readonly shown: ShownImages | undefined },
-  ): Promise<Map<Asked, FetchOutcome>> {
-    const found = new Map<Asked, FetchOutcome>();
-    if (asked.length === 0) return found;
-    const ending = new AbortController();
-    const end = (): void => ending.abort();
-    const alarm = setTimeout(end, budget);
-    signal.addEventListener('abort', end);
-    const queue = asked.values();
+  ): Promise<Map<RequestedAddress, FetchOutcome>> {
+    const outcomes = new Map<RequestedAddress, FetchOutcome>();
+    if (requested.length === 0) return outcomes;
+    const stopController = new AbortController();
+    const stop = (): void => stopController.abort();
+    const timer = setTimeout(stop, budget);
+    signal.addEventListener('abort', stop);
+    const queue = requested.values();
     const worker = async (): Promise<void> => {
       for (const each of queue) {
-        if (ending.signal.aborted) return;
-        const outcome = await this.fetcher.ask(scope, each, ending.signal, shown);
-        if (outcome) found.set(each, outcome);
+        if (stopController.signal.aborted) return;
+        const outcome = await this.fetcher.fetch(scope, each, stopController.signal, shown);
+        if (outcome) outcomes.set(each, outcome);
       }
     };
     try {
-      await Promise.all(Array.from({ length: Math.min(AT_A_TIME, asked.length) }, worker));
+      await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT_REQUESTS, requested.length) }, worker));
     } finally {
-      end();
-      clearTimeout(alarm);
-      signal.removeEventListener('abort', end);
+      stop();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
     }
-    return found;
+    return outcomes;
   }
 }
 
 /** Each address once, in the order of the message. */
-function distinct(resources: readonly Resource[]): Asked[] {
-  const byKey = new Map<string, Asked>();
+function distinct(resources: readonly Resource[]): RequestedAddress[] {
+  const byKey = new Map<string, RequestedAddress>();
   for (const { kind, address } of resources) {
-    const asked = { kind, address };
-    if (!byKey.has(keyOf(asked))) byKey.set(keyOf(asked), asked);
+    const requested = { kind, address };
+    if (!byKey.has(keyOf(requested))) byKey.set(keyOf(requested), requested);
   }
   return [...byKey.values()];
 }
 
-function keyOf({ kind, address }: Asked): string {
+function keyOf({ kind, address }: RequestedAddress): string {
   return `${kind} ${address}`;
 }

@@ -12,7 +12,7 @@ import type { Resource } from '../domain/analysis/analysis.js';
 import {
   looksLikeText,
   mediaTypeOf,
-  MOST_IMAGE_BYTES,
+  MAX_IMAGE_BYTES,
   type FetchFailure,
   type FetchOutcome,
   type ImageContent,
@@ -53,7 +53,7 @@ export class ResourceFetcher {
    * request. Links are requested by HEAD, and if that is refused by GET without reading the body; images by GET.
    * @param shown receives the bytes of an image.
    */
-  async ask(
+  async fetch(
     scope: WorkspaceScope,
     { kind, address }: Pick<Resource, 'kind' | 'address'>,
     signal: AbortSignal,
@@ -82,10 +82,10 @@ export class ResourceFetcher {
     signal: AbortSignal,
     shown: ShownImages | undefined,
   ): Promise<OutboundAnswer & { readonly body: ImageContent | null }> {
-    const request = { address, accept: IMAGES, mostBytes: MOST_IMAGE_BYTES, allowed: this.allowed };
-    const keep = shown && ((image: Buffer): void => shown.keep(address, image));
+    const request = { address, accept: IMAGES, mostBytes: MAX_IMAGE_BYTES, allowed: this.allowed };
+    const onImage = shown && ((image: Buffer): void => shown.add(address, image));
     return this.outbound.fetch(owner, request, signal, (pieces, answer) =>
-      answer.status < 300 ? contentOf(pieces, answer, keep) : Promise.resolve(null),
+      answer.status < 300 ? contentOf(pieces, answer, onImage) : Promise.resolve(null),
     );
   }
 
@@ -104,12 +104,12 @@ export class ResourceFetcher {
       };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return failed(error);
+      return failedOutcome(error);
     }
   }
 }
 
-function failed({ reason, redirects }: OutboundError): FetchOutcome | null {
+function failedOutcome({ reason, redirects }: OutboundError): FetchOutcome | null {
   // A malformed address in the message is found by other rules; in a redirect it is the server's fault.
   const failure =
     FAILURES[reason] ?? (reason === 'bad_address' && redirects.length > 0 ? 'bad_answer' : undefined);
@@ -130,29 +130,29 @@ function isDoubtful({ failure, status }: FetchOutcome): boolean {
 async function contentOf(
   pieces: AsyncIterable<Buffer>,
   { headers }: OutboundAnswer,
-  keep: ((image: Buffer) => void) | undefined,
+  onImage: ((image: Buffer) => void) | undefined,
 ): Promise<ImageContent> {
-  const said = lengthSaid(headers);
-  const isKept = keep !== undefined && (said ?? 0) <= MOST_IMAGE_BYTES;
-  const beginning: Buffer[] = [];
+  const declaredLength = declaredLengthOf(headers);
+  const readsAll = onImage !== undefined && (declaredLength ?? 0) <= MAX_IMAGE_BYTES;
+  const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const piece of pieces) {
-      if (isKept || bytes < HEADER_BYTES) beginning.push(piece);
+      if (readsAll || bytes < HEADER_BYTES) chunks.push(piece);
       bytes += piece.length;
-      if (said !== null && bytes >= HEADER_BYTES && !isKept) break;
+      if (declaredLength !== null && bytes >= HEADER_BYTES && !readsAll) break;
     }
   } catch (error) {
     if (!(error instanceof OutboundError && error.reason === 'too_large')) throw error;
-    bytes = MOST_IMAGE_BYTES + 1;
+    bytes = MAX_IMAGE_BYTES + 1;
   }
-  const all = Buffer.concat(beginning);
+  const all = Buffer.concat(chunks);
   const read = all.subarray(0, HEADER_BYTES);
-  if (isKept && bytes <= MOST_IMAGE_BYTES) keep(all);
-  return { header: readImageHeader(read), bytes: said ?? bytes, isText: looksLikeText(read) };
+  if (readsAll && bytes <= MAX_IMAGE_BYTES) onImage(all);
+  return { header: readImageHeader(read), bytes: declaredLength ?? bytes, isText: looksLikeText(read) };
 }
 
-function lengthSaid(headers: Readonly<Record<string, string>>): number | null {
+function declaredLengthOf(headers: Readonly<Record<string, string>>): number | null {
   const { 'content-length': length = '', 'content-encoding': coding } = headers;
   return coding === undefined && /^\d{1,12}$/.test(length) ? Number(length) : null;
 }

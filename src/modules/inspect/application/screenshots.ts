@@ -11,21 +11,21 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import {
-  inOrder,
-  MOST_KEPT_BYTES,
-  MOST_SCREENSHOT_BYTES,
-  MOST_SCREENSHOTS,
-  type KeptScreenshot,
+  sortedScreenshots,
+  MAX_STORED_BYTES,
+  MAX_SCREENSHOT_BYTES,
+  MAX_SCREENSHOTS,
+  type StoredScreenshot,
   type Screenshot,
 } from '../domain/runs/screenshot.js';
 import { readScreenshot, signScreenshot } from '../domain/runs/screenshot-token.js';
 import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
 
 /** The path of screenshots below the service's base address. */
-const PATH = '/v1/inspect/screenshots';
+const SCREENSHOTS_PATH = '/v1/inspect/screenshots';
 
 /** A screenshot as the API shows it in a run; `url` is valid for an hour. */
-export type LinkedScreenshot = Omit<KeptScreenshot, 'id'> & { readonly url: string };
+export type LinkedScreenshot = Omit<StoredScreenshot, 'id'> & { readonly url: string };
 
 @Injectable()
 export class Screenshots {
@@ -34,7 +34,7 @@ export class Screenshots {
 
   constructor(
     private readonly database: Database,
-    private readonly stored: InspectScreenshotRepository,
+    private readonly repository: InspectScreenshotRepository,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {
@@ -45,30 +45,30 @@ export class Screenshots {
    * Stores the screenshots of a run, replacing those of an earlier attempt. If a workspace has too many, those of its
    * oldest runs are deleted.
    */
-  async keep(
+  async store(
     tx: Transaction,
     scope: WorkspaceScope,
     jobId: string,
     screenshots: readonly Screenshot[],
   ): Promise<void> {
     const now = this.clock.now();
-    const kept = screenshots
-      .filter(({ image }) => image.length <= MOST_SCREENSHOT_BYTES)
-      .slice(0, MOST_SCREENSHOTS)
+    const accepted = screenshots
+      .filter(({ image }) => image.length <= MAX_SCREENSHOT_BYTES)
+      .slice(0, MAX_SCREENSHOTS)
       .map((screenshot) => ({ ...screenshot, id: uuidv7(now.getTime()) }));
-    await this.stored.replace(tx, scope, jobId, kept, now);
-    if (kept.length > 0) await this.stored.trim(tx, scope, MOST_KEPT_BYTES);
+    await this.repository.replace(tx, scope, jobId, accepted, now);
+    if (accepted.length > 0) await this.repository.trim(tx, scope, MAX_STORED_BYTES);
   }
 
   /** The screenshots of a run, with links. */
   async ofJob(scope: WorkspaceScope, jobId: string): Promise<LinkedScreenshot[]> {
     const [key] = this.keys;
     if (!key) throw new TypeError('No key is configured for screenshots.');
-    const found = await this.database.inScope(scope, (tx) => this.stored.ofJob(tx, scope, jobId));
+    const found = await this.database.inScope(scope, (tx) => this.repository.ofJob(tx, scope, jobId));
     const { workspaceId } = scope;
-    return inOrder(found).map(({ id, ...told }) => {
+    return sortedScreenshots(found).map(({ id, ...shown }) => {
       const token = signScreenshot({ workspaceId, screenshotId: id }, key, Date.now());
-      return { ...told, url: `${this.config.baseUrl}${PATH}/${token}` };
+      return { ...shown, url: `${this.config.baseUrl}${SCREENSHOTS_PATH}/${token}` };
     });
   }
 
@@ -81,7 +81,7 @@ export class Screenshots {
     const image =
       claim &&
       (await this.database.inScope({ workspaceId: claim.workspaceId }, (tx) =>
-        this.stored.image(tx, claim, claim.screenshotId),
+        this.repository.image(tx, claim, claim.screenshotId),
       ));
     if (!image)
       throw new DomainError(

@@ -8,10 +8,10 @@
 import type { PageImage } from '../../../platform/browser/page-order.js';
 import { readImageHeader, type ImageHeader, type ImageType } from '../domain/resources/image-header.js';
 
-const MOST_IMAGES = 60;
-const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_PIXELS = 20_000_000;
-const MOST_PIXELS_TOGETHER = 100_000_000;
+const MAX_IMAGES = 60;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_PIXELS = 20_000_000;
+const MAX_TOTAL_PIXELS = 100_000_000;
 
 /**
  * The image types that are shown, with their media types. Few email clients show other types, or their size is not
@@ -26,28 +26,28 @@ const MEDIA_TYPES: Readonly<Partial<Record<ImageType, string>>> = {
 };
 
 export class ShownImages {
-  private readonly kept = new Map<string, PageImage>();
+  private readonly images = new Map<string, PageImage>();
   private bytes = 0;
   private pixels = 0;
 
   /** By address, as a browser requests it. */
   get byAddress(): ReadonlyMap<string, PageImage> {
-    return this.kept;
+    return this.images;
   }
 
   /** Stores an image, if it may be shown and the bounds allow it. */
-  keep(address: string, image: Buffer): void {
-    const key = asAsked(address);
+  add(address: string, image: Buffer): void {
+    const key = asRequested(address);
     const header = readImageHeader(image);
     const mediaType = header && MEDIA_TYPES[header.type];
     const pixels = pixelsOf(header);
-    if (!mediaType || pixels === 0 || pixels > MOST_PIXELS || this.kept.has(key)) return;
+    if (!mediaType || pixels === 0 || pixels > MAX_PIXELS || this.images.has(key)) return;
     const isFull =
-      this.kept.size >= MOST_IMAGES ||
-      this.bytes + image.length > MOST_BYTES ||
-      this.pixels + pixels > MOST_PIXELS_TOGETHER;
+      this.images.size >= MAX_IMAGES ||
+      this.bytes + image.length > MAX_BYTES ||
+      this.pixels + pixels > MAX_TOTAL_PIXELS;
     if (isFull) return;
-    this.kept.set(key, { mediaType, bytes: image });
+    this.images.set(key, { mediaType, bytes: image });
     this.bytes += image.length;
     this.pixels += pixels;
   }
@@ -56,7 +56,7 @@ export class ShownImages {
 /** Whether an image with this header may be shown. */
 export function isShown(header: ImageHeader): boolean {
   const pixels = pixelsOf(header);
-  return MEDIA_TYPES[header.type] !== undefined && pixels > 0 && pixels <= MOST_PIXELS;
+  return MEDIA_TYPES[header.type] !== undefined && pixels > 0 && pixels <= MAX_PIXELS;
 }
 
 function pixelsOf(header: ImageHeader | null): number {
@@ -64,7 +64,7 @@ function pixelsOf(header: ImageHeader | null): number {
 }
 
 /** Browsers request an address without its fragment. */
-function asAsked(address: string): string {
+function asRequested(address: string): string {
   const url = new URL(address);
   url.hash = '';
   return url.href;

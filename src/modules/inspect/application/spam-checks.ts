@@ -13,7 +13,7 @@ import { spamdFindings } from '../domain/spam/spamd-answer.js';
 import { DeliveredMessage } from './delivered-message.js';
 import { SpamFilter, SpamFilterFailure } from './spam-filter.port.js';
 
-export interface SpamCheckWork {
+export interface SpamCheckInput {
   readonly scope: TenantScope;
   readonly message: RenderedMessage;
   readonly pieces: readonly SourcePiece[];
@@ -35,22 +35,28 @@ export class SpamChecks {
    * @throws DomainError work_too_costly, service_unavailable as Threads.run; the signal's reason when it is aborted.
    */
   async check(
-    { scope, message, pieces, provider }: SpamCheckWork,
+    { scope, message, pieces, provider }: SpamCheckInput,
     signal: AbortSignal,
   ): Promise<CheckOutcome> {
     const workspace = await this.workspaces.get(scope);
     const { fromEmail, fromName, replyTo } = workspace.sender;
     const sender = { fromEmail, fromName, replyTo };
-    const work = { message, pieces, sender };
-    const { findings, left } = await this.threads.run(scope.workspaceId, FIND_SPAM, work);
+    const input = { message, pieces, sender };
+    const { findings, omitted } = await this.threads.run(scope.workspaceId, FIND_SPAM, input);
     signal.throwIfAborted();
-    if (provider === 'builtin') return { name: 'spam', status: 'done', detail: null, findings, left };
+    if (provider === 'builtin') return { name: 'spam', status: 'done', detail: null, findings, omitted };
     try {
-      const judged = await this.judge(scope, workspace, message, signal);
-      return { name: 'spam', status: 'done', detail: null, findings: [...findings, ...judged], left };
+      const verdictFindings = await this.judge(scope, workspace, message, signal);
+      return {
+        name: 'spam',
+        status: 'done',
+        detail: null,
+        findings: [...findings, ...verdictFindings],
+        omitted,
+      };
     } catch (error) {
       if (!(error instanceof SpamFilterFailure)) throw error;
-      return { name: 'spam', status: 'failed', detail: error.message, findings, left };
+      return { name: 'spam', status: 'failed', detail: error.message, findings, omitted };
     }
   }
 

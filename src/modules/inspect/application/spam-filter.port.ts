@@ -11,7 +11,7 @@ export abstract class SpamFilter {
 }
 
 /** Maximum number of bytes of a message that a filter receives: the limit of its own client. */
-export const LARGEST_JUDGED = 500 * 1_024;
+export const MAX_FILTERED_BYTES = 500 * 1_024;
 
 /** Why there is no verdict, in a sentence for members of the workspace: it names no host. */
 export class SpamFilterFailure extends Error {

@@ -1,6 +1,6 @@
 /** Quality analysis for the dashboard; calls the same methods as REST. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { sliceOf } from '../../../kernel/place.js';
+import { sliceOf } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -9,8 +9,8 @@ import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { InspectFindings } from '../application/inspect-findings.js';
 import { InspectRuns } from '../application/inspect-runs.js';
-import { findingCursor, placeAfter } from '../domain/findings/inspect-finding.js';
-import { jobCursor, jobPlace } from '../domain/runs/inspect-job.js';
+import { findingCursor, parseFindingCursor } from '../domain/findings/inspect-finding.js';
+import { jobCursor, parseJobCursor } from '../domain/runs/inspect-job.js';
 import {
   InspectFindingsArgs,
   InspectJobsArgs,
@@ -25,7 +25,7 @@ import {
   InspectFindingType,
   InspectJobConnectionType,
   jobTypeOf,
-  PicturedInspectJobType,
+  InspectJobWithScreenshotsType,
   QueuedInspectionType,
 } from './inspect.type.js';
 
@@ -36,7 +36,7 @@ export class InspectResolver {
     private readonly findings: InspectFindings,
   ) {}
 
-  @Query(() => PicturedInspectJobType, {
+  @Query(() => InspectJobWithScreenshotsType, {
     complexity: COST.record,
     description: 'Retrieves a run. Returns inspect_job_not_found if it does not exist.',
   })
@@ -44,7 +44,7 @@ export class InspectResolver {
   async inspectJob(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<PicturedInspectJobType> {
+  ): Promise<InspectJobWithScreenshotsType> {
     const { screenshots, ...job } = await this.runs.get(scopeOf(principal), id);
     return { ...jobTypeOf(job), screenshots };
   }
@@ -58,7 +58,7 @@ export class InspectResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: InspectJobsArgs,
   ): Promise<InspectJobConnectionType> {
-    const page = { first: args.first, after: jobPlace(args.after) };
+    const page = { first: args.first, after: parseJobCursor(args.after) };
     const found = await this.runs.ofTemplate(scopeOf(principal), args.templateSlug, page);
     return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: jobTypeOf(job) }));
   }
@@ -73,7 +73,7 @@ export class InspectResolver {
     @Args() args: InspectFindingsArgs,
   ): Promise<InspectFindingConnectionType> {
     const { jobId, filter, first } = args;
-    const page = { limit: first + 1, offset: 0, after: placeAfter(args.after) };
+    const page = { limit: first + 1, offset: 0, after: parseFindingCursor(args.after) };
     const { findings, total } = await this.findings.page(scopeOf(principal), jobId, filter, page);
     const listed = connectionOf(sliceOf(findings, first), args, (finding) => ({
       cursor: findingCursor(finding),
@@ -107,8 +107,8 @@ export class InspectResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input') { days, reason }: SnoozeFindingInput,
   ): Promise<InspectFindingType> {
-    const remark = { status: 'snoozed', days, reason: reason ?? null } as const;
-    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+    const request = { status: 'snoozed', days, reason: reason ?? null } as const;
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 
   @Mutation(() => InspectFindingType, {
@@ -120,8 +120,8 @@ export class InspectResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<InspectFindingType> {
-    const remark = { status: 'fixed', reason: null } as const;
-    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+    const request = { status: 'fixed', reason: null } as const;
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 
   @Mutation(() => InspectFindingType, {
@@ -134,7 +134,7 @@ export class InspectResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input') { reason }: MarkFalsePositiveInput,
   ): Promise<InspectFindingType> {
-    const remark = { status: 'false_positive', reason: reason ?? null } as const;
-    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+    const request = { status: 'false_positive', reason: reason ?? null } as const;
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 }

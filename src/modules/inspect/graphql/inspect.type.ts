@@ -89,7 +89,7 @@ class InspectScreenshotType {
 }
 
 @ObjectType('PicturedInspectJob', { description: 'A quality analysis run with its screenshots.' })
-export class PicturedInspectJobType extends InspectJobType {
+export class InspectJobWithScreenshotsType extends InspectJobType {
   @Field(() => [InspectScreenshotType]) screenshots: readonly InspectScreenshotType[];
 }
 
@@ -110,7 +110,7 @@ class SourceEditType {
 
 /** The fields that every type of finding has. */
 @ObjectType({ isAbstract: true })
-export abstract class ToldFindingType {
+export abstract class PublicFindingType {
   @Field(() => ID) id: string;
   @Field(() => ID) jobId: string;
   @Field({ description: 'A stable code. New codes may be added.' }) code: string;
@@ -134,7 +134,7 @@ export abstract class ToldFindingType {
 }
 
 @ObjectType('InspectFinding', { description: 'A finding of a run.' })
-export class InspectFindingType extends ToldFindingType {
+export class InspectFindingType extends PublicFindingType {
   @Field({
     description: 'Whether applyFixes can fix it, as long as the inspected version is the current one.',
   })

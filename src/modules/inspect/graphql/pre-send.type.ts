@@ -1,6 +1,6 @@
 /** Overrides, checks and warnings as the dashboard shows them (section 4.7). */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import { ToldFindingType } from './inspect.type.js';
+import { PublicFindingType } from './inspect.type.js';
 
 @ObjectType('InspectOverride')
 export class InspectOverrideType {
@@ -35,7 +35,7 @@ export class InspectWarningType {
 }
 
 @ObjectType('PreSendFinding', { description: 'An open critical finding of the current version.' })
-export class PreSendFindingType extends ToldFindingType {}
+export class PreSendFindingType extends PublicFindingType {}
 
 @ObjectType('PreSendCheck')
 export class PreSendCheckType {

@@ -21,7 +21,7 @@ export class PreflightResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('slug') slug: string,
   ): Promise<PreflightType> {
-    return preflightTypeOf(await this.preflights.examine(scopeOf(principal), slug));
+    return preflightTypeOf(await this.preflights.checkTemplate(scopeOf(principal), slug));
   }
 
   @Query(() => PreflightType, {
@@ -34,6 +34,6 @@ export class PreflightResolver {
     @Args() { bodyHtml, subject, templateLanguage }: PreflightContentArgs,
   ): Promise<PreflightType> {
     const content = { bodyHtml, subject: subject ?? null, templateLanguage: templateLanguage ?? null };
-    return preflightTypeOf(await this.preflights.examineContent(scopeOf(principal), content));
+    return preflightTypeOf(await this.preflights.checkContent(scopeOf(principal), content));
   }
 }

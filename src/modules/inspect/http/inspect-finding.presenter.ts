@@ -1,7 +1,7 @@
 /** Findings as REST shows them (section 4.7), and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { FINDING_STATUSES } from '../domain/findings/finding-mark.js';
-import type { FindingPage, ToldFinding } from '../domain/findings/inspect-finding.js';
+import type { FindingPage, PublicFinding } from '../domain/findings/inspect-finding.js';
 import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES } from '../domain/rules/rule.js';
 
@@ -52,7 +52,7 @@ export class InspectFindingListResponse {
   @ApiProperty({ type: 'integer' }) offset: number;
 }
 
-export function presentFinding(finding: ToldFinding): InspectFindingResponse {
+export function presentFinding(finding: PublicFinding): InspectFindingResponse {
   const { id, jobId, code, category, severity, title, message, fix, line, column, snippet, clients } =
     finding;
   const { status, snoozedUntil, reason } = finding;

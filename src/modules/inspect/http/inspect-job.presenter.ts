@@ -4,7 +4,7 @@ import { CHECK_NAMES, type CheckRecord } from '../domain/runs/check.js';
 import { INSPECT_CHANNELS, INSPECT_MODES, JOB_STATUSES } from '../domain/runs/inspect-job.js';
 import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 import { COLOUR_SCHEMES, DEVICES } from '../domain/runs/screenshot.js';
-import type { PicturedJob, QueuedRun } from '../application/inspect-runs.js';
+import type { JobWithScreenshots, QueuedRun } from '../application/inspect-runs.js';
 
 /** A run that was queued. */
 export class QueuedInspectionResponse {
@@ -92,7 +92,7 @@ export function presentQueuedRun({ id, creditsCharged }: QueuedRun): QueuedInspe
   return { job_id: id, status: 'queued', credits_charged: creditsCharged };
 }
 
-export function presentJob(job: PicturedJob): InspectJobResponse {
+export function presentJob(job: JobWithScreenshots): InspectJobResponse {
   const { summary } = job;
   return {
     job_id: job.id,

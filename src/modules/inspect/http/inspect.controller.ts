@@ -101,8 +101,8 @@ export class InspectController {
     @Param('id') id: string,
     @Body() { days, reason }: SnoozeFindingInput,
   ): Promise<InspectFindingResponse> {
-    const remark = { status: 'snoozed', days, reason: reason ?? null } as const;
-    return presentFinding(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+    const request = { status: 'snoozed', days, reason: reason ?? null } as const;
+    return presentFinding(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 
   @Post('findings/:id/mark-fixed')
@@ -116,8 +116,8 @@ export class InspectController {
     @Param('id') id: string,
     @Body() _input: MarkFixedInput,
   ): Promise<InspectFindingResponse> {
-    const remark = { status: 'fixed', reason: null } as const;
-    return presentFinding(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+    const request = { status: 'fixed', reason: null } as const;
+    return presentFinding(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 
   @Post('findings/:id/mark-false-positive')
@@ -131,7 +131,7 @@ export class InspectController {
     @Param('id') id: string,
     @Body() { reason }: MarkFalsePositiveInput,
   ): Promise<InspectFindingResponse> {
-    const remark = { status: 'false_positive', reason: reason ?? null } as const;
-    return presentFinding(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+    const request = { status: 'false_positive', reason: reason ?? null } as const;
+    return presentFinding(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 }

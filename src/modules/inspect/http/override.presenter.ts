@@ -11,7 +11,7 @@ import { InspectFindingResponse, presentFinding } from './inspect-finding.presen
 /** The errors of the gate before sending. */
 export const GATE_ERRORS = ['inspection_blocked', 'service_unavailable'] as const;
 
-const place = { type: 'integer', nullable: true } as const;
+const nullableInteger = { type: 'integer', nullable: true } as const;
 
 export class InspectOverrideResponse {
   @ApiProperty({ description: 'Returned only once. Valid for this version only.' }) token: string;
@@ -34,14 +34,14 @@ export class PreSendCheckResponse {
   @ApiProperty({ type: [InspectFindingResponse], description: 'Open critical findings, at most 100.' })
   findings: readonly InspectFindingResponse[];
   @ApiProperty({
-    ...place,
+    ...nullableInteger,
     example: 64,
     description: 'Score of the current version, 0 to 100. Null if it was never inspected.',
   })
   score: number | null;
   @ApiProperty({ type: 'integer', example: 3 }) template_version: number;
   @ApiProperty({
-    ...place,
+    ...nullableInteger,
     example: 3,
     description: 'The version that was last inspected. Null if there is none.',
   })
@@ -56,7 +56,7 @@ export class InspectWarningResponse {
   @ApiProperty({ example: 'welcome' }) template_slug: string;
   @ApiProperty({ enum: FINDING_CODES, example: 'SJ001' }) code: string;
   @ApiProperty() message: string;
-  @ApiProperty(place) line: number | null;
+  @ApiProperty(nullableInteger) line: number | null;
 }
 
 export function presentOverride({ expiresAt, ...override }: NewOverride): InspectOverrideResponse {
@@ -64,9 +64,9 @@ export function presentOverride({ expiresAt, ...override }: NewOverride): Inspec
 }
 
 export function presentPreSendCheck(answer: PreSendAnswer): PreSendCheckResponse {
-  const { findings, lastInspectedAt, ...told } = answer;
+  const { findings, lastInspectedAt, ...rest } = answer;
   return {
-    ...snakeKeys(told),
+    ...snakeKeys(rest),
     findings: findings.map(presentFinding),
     last_inspected_at: lastInspectedAt?.toISOString() ?? null,
   };

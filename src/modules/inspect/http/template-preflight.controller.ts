@@ -27,6 +27,6 @@ export class TemplatePreflightController {
     @CurrentPrincipal() principal: Principal,
     @Param('slug') slug: string,
   ): Promise<PreflightResponse> {
-    return presentPreflight(await this.preflights.examine(scopeOf(principal), slug));
+    return presentPreflight(await this.preflights.checkTemplate(scopeOf(principal), slug));
   }
 }

@@ -5,7 +5,7 @@ import { Input } from '../../../platform/input/input-class.js';
 import {
   BLOCKINGS,
   isFindingCode,
-  MOST_SNOOZED_CODES,
+  MAX_SNOOZED_CODES,
   SPAM_PROVIDERS,
   type Blocking,
   type ConfigChange,
@@ -45,7 +45,7 @@ export class InspectConfigInput implements ConfigChange {
 
   @Texts({
     optional: true,
-    max: MOST_SNOOZED_CODES,
+    max: MAX_SNOOZED_CODES,
     check: (codes) =>
       codes.every(isFindingCode)
         ? undefined

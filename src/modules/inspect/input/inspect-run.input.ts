@@ -1,13 +1,13 @@
 /** Input for requesting runs and for filtering findings (section 4.7). */
 import { blankProblem } from '../../../platform/input/checks.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Nested, OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { Nested, OneOf, SearchText, Text, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
 import { FINDING_STATUSES, type FindingStatus } from '../domain/findings/finding-mark.js';
 import {
-  MOST_FINDINGS_OF_PAGE,
-  USUAL_FINDINGS,
+  MAX_FINDINGS_LIMIT,
+  DEFAULT_FINDINGS_LIMIT,
   type FindingFilter,
 } from '../domain/findings/inspect-finding.js';
 import {
@@ -25,7 +25,7 @@ import {
   type FindingCategory,
   type FindingSeverity,
 } from '../domain/rules/rule.js';
-import { LONGEST_LINE, LONGEST_REASON, LONGEST_SNOOZE } from '../domain/runs/run-bounds.js';
+import { MAX_LINE_LENGTH, MAX_REASON_LENGTH, MAX_SNOOZE_DAYS } from '../domain/runs/run-bounds.js';
 
 export const InspectChannelEnum = graphqlEnum('InspectChannel', INSPECT_CHANNELS);
 export const InspectModeEnum = graphqlEnum('InspectMode', INSPECT_MODES);
@@ -35,11 +35,11 @@ export const FindingCategoryEnum = graphqlEnum('FindingCategory', FINDING_CATEGO
 export const FindingStatusEnum = graphqlEnum('FindingStatus', FINDING_STATUSES);
 
 /** Maximum number of characters of a slug and of a contact's id. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 @Input({ rest: 'RunInspectionBody', graphql: 'RunInspectionInput' })
 export class RunInspectionInput {
-  @Text({ min: 1, max: LONGEST_NAME, example: 'welcome' }) templateSlug: string;
+  @Text({ min: 1, max: MAX_NAME_LENGTH, example: 'welcome' }) templateSlug: string;
 
   @OneOf(INSPECT_CHANNELS, { enumType: InspectChannelEnum, fallback: 'email' }) channel: InspectChannel;
 
@@ -55,7 +55,7 @@ export class RunInspectionInput {
   @Text({
     optional: true,
     nullable: 'absent',
-    max: LONGEST_LINE,
+    max: MAX_LINE_LENGTH,
     description: 'Used instead of the template’s subject. Email only.',
   })
   subject?: string;
@@ -63,7 +63,7 @@ export class RunInspectionInput {
   @Text({
     optional: true,
     nullable: 'absent',
-    max: LONGEST_LINE,
+    max: MAX_LINE_LENGTH,
     description: 'The preview text that mail programs show next to the subject. Email only.',
   })
   preheader?: string;
@@ -72,7 +72,7 @@ export class RunInspectionInput {
     optional: true,
     nullable: 'absent',
     min: 1,
-    max: LONGEST_NAME,
+    max: MAX_NAME_LENGTH,
     description:
       'ID or external_id of a contact in the environment whose data is used for rendering. Sample values are ' +
       'used if omitted.',
@@ -97,32 +97,32 @@ export class FindingFilterInput implements FindingFilter {
 
 @Input({})
 export class FindingListQuery extends FindingFilterInput {
-  @Limit(USUAL_FINDINGS, MOST_FINDINGS_OF_PAGE) limit: number;
+  @Limit(DEFAULT_FINDINGS_LIMIT, MAX_FINDINGS_LIMIT) limit: number;
   @Offset() offset: number;
 }
 
 @Arguments()
 export class InspectFindingsArgs extends PageArgs {
-  @Sought({ isId: true }) jobId: string;
+  @SearchText({ isId: true }) jobId: string;
   @Nested(FindingFilterInput, { fallback: {} }) filter: FindingFilterInput;
 }
 
 @Arguments()
 export class InspectJobsArgs extends PageArgs {
-  @Sought({ max: LONGEST_NAME }) templateSlug: string;
+  @SearchText({ max: MAX_NAME_LENGTH }) templateSlug: string;
 }
 
 const REASON = {
   optional: true,
   nullable: 'absent',
-  max: LONGEST_REASON,
+  max: MAX_REASON_LENGTH,
   check: blankProblem,
   description: 'The reason, shown with the finding.',
 } as const;
 
 @Input({ rest: 'SnoozeFindingBody', graphql: 'SnoozeFindingInput' })
 export class SnoozeFindingInput {
-  @Whole({ min: 1, max: LONGEST_SNOOZE, description: 'Number of days until the finding reopens.' })
+  @Integer({ min: 1, max: MAX_SNOOZE_DAYS, description: 'Number of days until the finding reopens.' })
   days: number;
   @Text(REASON) reason?: string;
 }

@@ -1,12 +1,12 @@
 /** Input for creating overrides, and for using them in requests that send templates (section 4.7). */
-import { Sought, Text, Texts } from '../../../platform/input/fields.js';
+import { SearchText, Text, Texts } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { REASON_LENGTH } from '../domain/gate/override.js';
 
 /** Every token is shorter; a longer text is none. */
-const LONGEST_TOKEN = 255;
+const MAX_TOKEN_LENGTH = 255;
 /** Maximum number of tokens in one request: one for each template. */
-const MOST_TOKENS = 50;
+const MAX_TOKENS = 50;
 const TOKEN =
   'Returned by POST /v1/inspect/override: allows a version to be sent despite its critical findings.';
 
@@ -35,7 +35,7 @@ export class InspectOverrideInput {
 export class PreSendCheckInput {
   @Text({ min: 1, max: 255, example: 'welcome' }) templateSlug: string;
 
-  @Sought({ optional: true, nullable: 'absent', max: LONGEST_TOKEN, description: TOKEN })
+  @SearchText({ optional: true, nullable: 'absent', max: MAX_TOKEN_LENGTH, description: TOKEN })
   overrideToken?: string;
 }
 
@@ -45,17 +45,17 @@ export class PreSendCheckArgs extends PreSendCheckInput {}
 /** The additional fields of requests that send templates. */
 @Input({ rest: 'OverrideTokensFields' }, { mayBeAbsent: true })
 export class OverrideTokensInput {
-  @Sought({ optional: true, nullable: 'absent', max: LONGEST_TOKEN, description: TOKEN })
+  @SearchText({ optional: true, nullable: 'absent', max: MAX_TOKEN_LENGTH, description: TOKEN })
   overrideToken?: string;
 
   @Texts({
     optional: true,
     nullable: 'absent',
-    max: MOST_TOKENS,
+    max: MAX_TOKENS,
     check: (tokens) =>
-      tokens.every((token) => token.length <= LONGEST_TOKEN)
+      tokens.every((token) => token.length <= MAX_TOKEN_LENGTH)
         ? undefined
-        : `must contain strings of at most ${LONGEST_TOKEN} characters`,
+        : `must contain strings of at most ${MAX_TOKEN_LENGTH} characters`,
     description: 'One for each template, if several are sent.',
   })
   overrideTokens?: readonly string[];

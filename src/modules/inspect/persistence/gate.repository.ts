@@ -6,11 +6,11 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { type GatedTemplate, type GateFinding, NO_SUBJECT } from '../domain/gate/gate.js';
-import { MOST_NOTICES } from '../domain/gate/inspection-blocked.js';
-import { KEPT_WITH_FINDINGS } from '../domain/runs/run-bounds.js';
+import { MAX_NOTICES } from '../domain/gate/inspection-blocked.js';
+import { RETAINED_RUNS_WITH_FINDINGS } from '../domain/runs/run-bounds.js';
 
 /** The latest run of a version that counts for the gate. */
-export interface ExaminedVersion {
+export interface InspectedVersion {
   readonly templateId: string;
   readonly jobId: string;
   /** If the latest run is a quick one, the latest full run of the version: only full runs check renderings. */
@@ -29,12 +29,12 @@ export interface LastRun {
  * Of the latest runs of a template whose findings are stored, those that count for the gate: completed runs of its
  * email, without a contact's data. A run that was given a subject has inspected the template's own subject too.
  */
-const tellingOf = (templateId: string): string => `(
+const gateRunsOf = (templateId: string): string => `(
   SELECT * FROM (
     SELECT id, template_version, channel, mode, status, own_subject_examined, contact_given, score, created_at, completed_at
     FROM inspect_jobs
     WHERE workspace_id = $1 AND template_id = ${templateId} AND due_at IS NULL
-    ORDER BY created_at DESC, id DESC LIMIT ${KEPT_WITH_FINDINGS}) AS latest
+    ORDER BY created_at DESC, id DESC LIMIT ${RETAINED_RUNS_WITH_FINDINGS}) AS latest
   WHERE channel = 'email' AND status = 'completed' AND own_subject_examined AND NOT contact_given)`;
 
 /** The findings of the latest run, and those of an earlier full run in categories that quick runs do not check. */
@@ -46,20 +46,20 @@ const FOUND_NOW_OR_IN_FULL = `(found.job_id = run.id
 @Injectable()
 export class GateRepository {
   /** The latest run of each template's version; versions that were never inspected are left out. */
-  async examined(
+  async inspectedVersions(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     templates: readonly Pick<GatedTemplate, 'id' | 'version'>[],
-  ): Promise<ExaminedVersion[]> {
-    return tx.query<ExaminedVersion>(
+  ): Promise<InspectedVersion[]> {
+    return tx.query<InspectedVersion>(
       `SELECT asked.id AS "templateId", run.id AS "jobId", whole.id AS "fullJobId", run.score, run.completed_at AS "completedAt"
        FROM unnest($2::uuid[], $3::integer[]) AS asked (id, version)
        CROSS JOIN LATERAL (
-         SELECT id, mode, score, completed_at FROM ${tellingOf('asked.id')} AS telling
+         SELECT id, mode, score, completed_at FROM ${gateRunsOf('asked.id')} AS telling
          WHERE template_version = asked.version
          ORDER BY created_at DESC, id DESC LIMIT 1) AS run
        LEFT JOIN LATERAL (
-         SELECT id FROM ${tellingOf('asked.id')} AS telling
+         SELECT id FROM ${gateRunsOf('asked.id')} AS telling
          WHERE template_version = asked.version AND mode = 'full' AND run.mode = 'quick'
          ORDER BY created_at DESC, id DESC LIMIT 1) AS whole ON true`,
       [workspaceId, templates.map(({ id }) => id), templates.map(({ version }) => version)],
@@ -73,7 +73,7 @@ export class GateRepository {
     templateId: string,
   ): Promise<LastRun | undefined> {
     const [run] = await tx.query<LastRun & Record<string, unknown>>(
-      `SELECT template_version AS version, completed_at AS "completedAt" FROM ${tellingOf('$2')} AS telling
+      `SELECT template_version AS version, completed_at AS "completedAt" FROM ${gateRunsOf('$2')} AS telling
        ORDER BY created_at DESC, id DESC LIMIT 1`,
       [workspaceId, templateId],
     );
@@ -88,7 +88,7 @@ export class GateRepository {
   async openCritical(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
-    runs: readonly (Pick<ExaminedVersion, 'jobId' | 'fullJobId'> & { readonly subjectGiven: boolean })[],
+    runs: readonly (Pick<InspectedVersion, 'jobId' | 'fullJobId'> & { readonly subjectGiven: boolean })[],
     snoozedCodes: readonly string[],
     now: Date,
   ): Promise<GateFinding[]> {
@@ -107,7 +107,7 @@ export class GateRepository {
            AND found.subject IS DISTINCT FROM 'examined'
            AND found.code <> ALL ($4::text[]) AND NOT (run.subject_given AND found.code = $5)
            AND (mark.status IS NULL OR (mark.status = 'snoozed' AND mark.snoozed_until <= $6))
-         ORDER BY "isEarlier", found.place LIMIT ${MOST_NOTICES}) AS open
+         ORDER BY "isEarlier", found.place LIMIT ${MAX_NOTICES}) AS open
        ORDER BY run.nth, open."isEarlier", open.place`,
       [
         workspaceId,

@@ -26,7 +26,7 @@ export class InspectConfigRepository {
     ]);
   }
 
-  async put(
+  async upsert(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     config: InspectConfig,

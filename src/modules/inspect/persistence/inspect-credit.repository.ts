@@ -58,7 +58,7 @@ export class InspectCreditRepository {
   }
 
   /** Charges a credit to a month whose row is locked. */
-  async take(
+  async charge(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     month: string,
@@ -69,11 +69,11 @@ export class InspectCreditRepository {
       'UPDATE inspect_credit_months SET used = used + 1 WHERE workspace_id = $1 AND month = $2',
       [workspaceId, month],
     );
-    await this.note(tx, { workspaceId }, -1, entry, now);
+    await this.addEntry(tx, { workspaceId }, -1, entry, now);
   }
 
   /** Refunds a credit charged at that moment to its month, unless that month has been renewed since. */
-  async giveBack(
+  async refund(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     { month, takenAt }: { readonly month: string; readonly takenAt: Date },
@@ -85,7 +85,7 @@ export class InspectCreditRepository {
        WHERE workspace_id = $1 AND month = $2 AND since <= $3`,
       [workspaceId, month, takenAt],
     );
-    await this.note(tx, { workspaceId }, 1, entry, now);
+    await this.addEntry(tx, { workspaceId }, 1, entry, now);
   }
 
   /** Resets the counter of a month. */
@@ -107,7 +107,7 @@ export class InspectCreditRepository {
     );
   }
 
-  private async note(
+  private async addEntry(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     delta: 1 | -1,

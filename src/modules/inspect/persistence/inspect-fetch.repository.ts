@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 import type { Resource } from '../domain/analysis/analysis.js';
 import { storableJson } from '../domain/findings/storable-text.js';
 import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
-import { ANSWER_AGE, lifetimeOf } from '../domain/resources/resource-outcome.js';
+import { ANSWER_TTL_MS, lifetimeOf } from '../domain/resources/resource-outcome.js';
 
 /** The kind of resource and its address. */
-export type Asked = Pick<Resource, 'kind' | 'address'>;
+export type RequestedAddress = Pick<Resource, 'kind' | 'address'>;
 
 interface Row {
   readonly kind: Resource['kind'];
@@ -20,9 +20,9 @@ interface Row {
 }
 
 /** Maximum number of rows of a workspace; beyond it the oldest are deleted. */
-const MOST_ROWS = 5_000;
+const MAX_ROWS = 5_000;
 /** Milliseconds that an expired answer may stay, so that answers are deleted in batches and not one by one. */
-const SLACK = ANSWER_AGE;
+const DELETION_DELAY_MS = ANSWER_TTL_MS;
 
 /** Each workspace's oldest answer, with one index step for each workspace that has any. */
 const OLDEST = `
@@ -41,24 +41,28 @@ export class InspectFetchRepository {
 
   /** Workspaces with the moment at which their oldest answer is to be deleted. */
   async due(): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(OLDEST, [ANSWER_AGE + SLACK]);
+    return this.database.acrossTenants<DueTenant>(OLDEST, [ANSWER_TTL_MS + DELETION_DELAY_MS]);
   }
 
   /** Deletes expired answers of a workspace that makes no requests. */
-  async forgetOld(scope: WorkspaceScope, now: Date): Promise<void> {
+  async deleteExpired(scope: WorkspaceScope, now: Date): Promise<void> {
     await this.database.inScope(scope, (tx) =>
       tx.execute(
         `DELETE FROM inspect_fetches WHERE workspace_id = $1 AND (kind, address_hash) IN (
            SELECT kind, address_hash FROM inspect_fetches WHERE workspace_id = $1 AND fetched_at <= $2
            ORDER BY kind, address_hash FOR UPDATE)`,
-        [scope.workspaceId, new Date(now.getTime() - ANSWER_AGE)],
+        [scope.workspaceId, new Date(now.getTime() - ANSWER_TTL_MS)],
       ),
     );
   }
 
   /** The answers that are stored and have not expired; addresses without one are left out. */
-  async known(scope: WorkspaceScope, asked: readonly Asked[], now: Date): Promise<Map<Asked, FetchOutcome>> {
-    if (asked.length === 0) return new Map();
+  async findFresh(
+    scope: WorkspaceScope,
+    requested: readonly RequestedAddress[],
+    now: Date,
+  ): Promise<Map<RequestedAddress, FetchOutcome>> {
+    if (requested.length === 0) return new Map();
     const rows = await this.database.inScope(scope, (tx) =>
       tx.query<Row>(
         `SELECT kind, address_hash AS "addressHash", outcome, fetched_at AS "fetchedAt" FROM inspect_fetches
@@ -66,9 +70,9 @@ export class InspectFetchRepository {
            AND (kind, address_hash) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
         [
           scope.workspaceId,
-          asked.map(({ kind }) => kind),
-          asked.map(({ address }) => hashOf(address)),
-          new Date(now.getTime() - ANSWER_AGE),
+          requested.map(({ kind }) => kind),
+          requested.map(({ address }) => hashOf(address)),
+          new Date(now.getTime() - ANSWER_TTL_MS),
         ],
       ),
     );
@@ -78,7 +82,7 @@ export class InspectFetchRepository {
         .map((row) => [`${row.kind} ${row.addressHash}`, row.outcome]),
     );
     return new Map(
-      asked.flatMap((each): [Asked, FetchOutcome][] => {
+      requested.flatMap((each): [RequestedAddress, FetchOutcome][] => {
         const outcome = fresh.get(`${each.kind} ${hashOf(each.address)}`);
         return outcome ? [[each, outcome]] : [];
       }),
@@ -86,7 +90,11 @@ export class InspectFetchRepository {
   }
 
   /** Stores the answers of this moment, and deletes expired ones. */
-  async store(scope: WorkspaceScope, outcomes: ReadonlyMap<Asked, FetchOutcome>, now: Date): Promise<void> {
+  async store(
+    scope: WorkspaceScope,
+    outcomes: ReadonlyMap<RequestedAddress, FetchOutcome>,
+    now: Date,
+  ): Promise<void> {
     if (outcomes.size === 0) return;
     // In a fixed order, so that two runs do not deadlock.
     const rows = [...outcomes]
@@ -117,7 +125,7 @@ export class InspectFetchRepository {
              FROM inspect_fetches WHERE workspace_id = $1) AS each
            WHERE fetched_at <= $2 OR place > $3
            ORDER BY kind, address_hash)`,
-        [scope.workspaceId, new Date(now.getTime() - ANSWER_AGE), MOST_ROWS],
+        [scope.workspaceId, new Date(now.getTime() - ANSWER_TTL_MS), MAX_ROWS],
       );
     });
   }

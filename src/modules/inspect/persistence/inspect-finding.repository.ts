@@ -3,7 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Fix } from '../domain/fixes/apply-edits.js';
-import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/findings/inspect-finding.js';
+import type {
+  FindingFilter,
+  InspectFinding,
+  FindingPageRequest,
+} from '../domain/findings/inspect-finding.js';
 import { storableJson } from '../domain/findings/storable-text.js';
 import type { StoredFinding } from '../domain/findings/stored-finding.js';
 
@@ -29,11 +33,11 @@ const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AN
   AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7) AND f.code <> ALL ($8::text[]) AND f.subject IS DISTINCT FROM 'template'`;
 
 /** A finding without the texts of its rule. */
-export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
-type Row = FoundRow & Record<string, unknown>;
+export type FindingRow = Omit<InspectFinding, 'title' | 'fix'>;
+type Row = FindingRow & Record<string, unknown>;
 
 /** The fix of a finding, for the version of the template that its run inspected. */
-export interface FoundFix extends Fix {
+export interface StoredFix extends Fix {
   readonly code: string;
   readonly version: number;
 }
@@ -41,7 +45,7 @@ export interface FoundFix extends Fix {
 /** What the status of findings depends on when they are read. */
 interface AsOf {
   readonly now: Date;
-  readonly unheard: readonly string[];
+  readonly ignoredCodes: readonly string[];
 }
 
 @Injectable()
@@ -67,8 +71,8 @@ export class InspectFindingRepository {
     { workspaceId }: WorkspaceScope,
     jobId: string,
     { severity, category, code, status }: FindingFilter,
-    { limit, offset, after, now, unheard }: WantedFindings & AsOf,
-  ): Promise<{ readonly findings: FoundRow[]; readonly total: number }> {
+    { limit, offset, after, now, ignoredCodes }: FindingPageRequest & AsOf,
+  ): Promise<{ readonly findings: FindingRow[]; readonly total: number }> {
     const filter = [
       workspaceId,
       now,
@@ -77,7 +81,7 @@ export class InspectFindingRepository {
       category ?? null,
       code ?? null,
       status ?? null,
-      unheard,
+      ignoredCodes,
     ];
     const findings = await tx.query<Row>(
       `SELECT ${SHOWN} ${FROM} ${FILTERED} AND f.place > $11 ORDER BY f.place LIMIT $9 OFFSET $10`,
@@ -96,7 +100,7 @@ export class InspectFindingRepository {
     { workspaceId }: WorkspaceScope,
     id: string,
     now: Date,
-  ): Promise<FoundRow | undefined> {
+  ): Promise<FindingRow | undefined> {
     const [finding] = await tx.query<Row>(`SELECT ${SHOWN} ${FROM} AND f.id = $3`, [workspaceId, now, id]);
     return finding;
   }
@@ -107,8 +111,8 @@ export class InspectFindingRepository {
     { workspaceId }: WorkspaceScope,
     templateId: string,
     ids: readonly string[],
-  ): Promise<FoundFix[]> {
-    return tx.query<FoundFix & Record<string, unknown>>(
+  ): Promise<StoredFix[]> {
+    return tx.query<StoredFix & Record<string, unknown>>(
       `SELECT f.id, f.code, j.template_version AS version, CASE WHEN f.is_suggestion THEN '[]' ELSE coalesce(f.edits, '[]') END AS edits
        FROM inspect_findings f JOIN inspect_jobs j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
        WHERE f.workspace_id = $1 AND f.template_id = $2 AND f.id = ANY ($3::uuid[])`,

@@ -1,6 +1,6 @@
 /** Stores runs: their data for display, and which of them are kept. */
 import { Injectable } from '@nestjs/common';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { InspectJob, InspectTrigger, NewInspectJob } from '../domain/runs/inspect-job.js';
@@ -10,10 +10,10 @@ const FIELDS = `id, template_id AS "templateId", template_slug AS "templateSlug"
   trigger, subject_given AS "subjectGiven", status, progress, score, can_send AS "canSend", summary, checks,
   credits_charged AS "creditsCharged", error, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"`;
 
-type ExaminedVersion = Pick<InspectJob, 'templateId' | 'templateVersion'>;
+type VersionKey = Pick<InspectJob, 'templateId' | 'templateVersion'>;
 
 /** A run that was deleted with its template. */
-export type RemovedJob = ExaminedVersion &
+export type RemovedJob = VersionKey &
   Pick<InspectJob, 'id' | 'templateSlug' | 'mode' | 'status' | 'creditsCharged'>;
 
 @Injectable()
@@ -53,7 +53,7 @@ export class InspectJobRepository {
     tx: Transaction,
     scope: WorkspaceScope,
     templateId: string,
-    { limit, after }: { readonly limit: number; readonly after: Place | null },
+    { limit, after }: { readonly limit: number; readonly after: PageCursor | null },
   ): Promise<InspectJob[]> {
     return tx.query<InspectJob & Record<string, unknown>>(
       `SELECT ${FIELDS} FROM inspect_jobs
@@ -64,7 +64,7 @@ export class InspectJobRepository {
   }
 
   /** The number of runs of the workspace with this trigger that wait or are in progress. */
-  async waiting(tx: Transaction, scope: WorkspaceScope, trigger: InspectTrigger): Promise<number> {
+  async countUnfinished(tx: Transaction, scope: WorkspaceScope, trigger: InspectTrigger): Promise<number> {
     const [row] = await tx.query<{ jobs: number }>(
       `SELECT count(*)::int AS jobs FROM inspect_jobs
        WHERE workspace_id = $1 AND due_at IS NOT NULL AND trigger = $2`,
@@ -77,7 +77,7 @@ export class InspectJobRepository {
   async hasCompleted(
     tx: Transaction,
     scope: WorkspaceScope,
-    { templateId, templateVersion }: ExaminedVersion,
+    { templateId, templateVersion }: VersionKey,
   ): Promise<boolean> {
     const rows = await tx.query(
       `SELECT 1 FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND template_version = $3 AND mode = 'full'
@@ -94,7 +94,7 @@ export class InspectJobRepository {
   async moveCharge(
     tx: Transaction,
     scope: WorkspaceScope,
-    { id, templateId, templateVersion }: ExaminedVersion & { readonly id: string },
+    { id, templateId, templateVersion }: VersionKey & { readonly id: string },
   ): Promise<boolean> {
     const moved = await tx.execute(
       `UPDATE inspect_jobs SET credits_charged = 1 WHERE workspace_id = $1 AND id = (
@@ -120,7 +120,7 @@ export class InspectJobRepository {
   }
 
   /** The ids of runs of a contact, locked. */
-  async ofContact(tx: Transaction, scope: WorkspaceScope, contactId: string): Promise<string[]> {
+  async idsOfContact(tx: Transaction, scope: WorkspaceScope, contactId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       'SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id FOR UPDATE',
       [scope.workspaceId, contactId],
@@ -129,7 +129,7 @@ export class InspectJobRepository {
   }
 
   /** Removes the contact from runs; those in progress start again, with sample values. */
-  async forgetContact(
+  async removeContact(
     tx: Transaction,
     scope: WorkspaceScope,
     ids: readonly string[],
@@ -149,12 +149,12 @@ export class InspectJobRepository {
     tx: Transaction,
     scope: WorkspaceScope,
     templateId: string,
-    { kept, limit }: { readonly kept: number; readonly limit: number },
+    { retained, limit }: { readonly retained: number; readonly limit: number },
   ): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND due_at IS NULL
        ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4`,
-      [scope.workspaceId, templateId, kept, limit],
+      [scope.workspaceId, templateId, retained, limit],
     );
     return rows.map(({ id }) => id);
   }
@@ -163,12 +163,12 @@ export class InspectJobRepository {
   async endedOfAllBeyond(
     tx: Transaction,
     scope: WorkspaceScope,
-    { kept, limit }: { readonly kept: number; readonly limit: number },
+    { retained, limit }: { readonly retained: number; readonly limit: number },
   ): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND due_at IS NULL
        ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
-      [scope.workspaceId, kept, limit],
+      [scope.workspaceId, retained, limit],
     );
     return rows.map(({ id }) => id);
   }

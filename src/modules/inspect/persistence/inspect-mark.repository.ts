@@ -4,12 +4,12 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FindingMark, MarkedFinding } from '../domain/findings/finding-mark.js';
 
-export type HoldingMark = Pick<FindingMark, 'status' | 'markedAt'>;
+export type ActiveMark = Pick<FindingMark, 'status' | 'markedAt'>;
 
 @Injectable()
 export class InspectMarkRepository {
   /** Marks a finding, replacing any earlier mark. */
-  async put(
+  async upsert(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     { templateId, code, target }: MarkedFinding,
@@ -46,13 +46,13 @@ export class InspectMarkRepository {
   }
 
   /** The marks of a template's findings that apply now, by `markKey`. */
-  async holding(
+  async active(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     templateId: string,
     now: Date,
-  ): Promise<ReadonlyMap<string, HoldingMark>> {
-    const rows = await tx.query<HoldingMark & { code: string; target: string }>(
+  ): Promise<ReadonlyMap<string, ActiveMark>> {
+    const rows = await tx.query<ActiveMark & { code: string; target: string }>(
       `SELECT code, target, status, marked_at AS "markedAt" FROM inspect_marks
        WHERE workspace_id = $1 AND template_id = $2 AND (status <> 'snoozed' OR snoozed_until > $3)`,
       [workspaceId, templateId, now],
@@ -65,13 +65,13 @@ export class InspectMarkRepository {
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     templateId: string,
-    kept: number,
+    maxMarks: number,
   ): Promise<void> {
     await tx.execute(
       `DELETE FROM inspect_marks WHERE workspace_id = $1 AND template_id = $2 AND (code, target) IN (
          SELECT code, target FROM inspect_marks WHERE workspace_id = $1 AND template_id = $2
          ORDER BY marked_at DESC, code, target OFFSET $3)`,
-      [workspaceId, templateId, kept],
+      [workspaceId, templateId, maxMarks],
     );
   }
 

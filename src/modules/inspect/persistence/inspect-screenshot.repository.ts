@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { KeptScreenshot, Screenshot } from '../domain/runs/screenshot.js';
+import type { StoredScreenshot, Screenshot } from '../domain/runs/screenshot.js';
 
 @Injectable()
 export class InspectScreenshotRepository {
@@ -27,8 +27,8 @@ export class InspectScreenshotRepository {
   }
 
   /** The screenshots of a run without their bytes. */
-  async ofJob(tx: Transaction, { workspaceId }: WorkspaceScope, jobId: string): Promise<KeptScreenshot[]> {
-    return tx.query<KeptScreenshot & Record<string, unknown>>(
+  async ofJob(tx: Transaction, { workspaceId }: WorkspaceScope, jobId: string): Promise<StoredScreenshot[]> {
+    return tx.query<StoredScreenshot & Record<string, unknown>>(
       `SELECT id, client, scheme, device, width, height FROM inspect_screenshots
        WHERE workspace_id = $1 AND job_id = $2 ORDER BY id`,
       [workspaceId, jobId],
@@ -36,14 +36,14 @@ export class InspectScreenshotRepository {
   }
 
   /** Deletes all screenshots of the oldest runs, run by run, until the rest has at most this number of bytes. */
-  async trim(tx: Transaction, { workspaceId }: WorkspaceScope, mostBytes: number): Promise<void> {
+  async trim(tx: Transaction, { workspaceId }: WorkspaceScope, maxBytes: number): Promise<void> {
     await tx.execute(
       `DELETE FROM inspect_screenshots WHERE workspace_id = $1 AND job_id IN (
          SELECT job_id FROM (
            SELECT job_id, sum(sum(octet_length(image))) OVER (ORDER BY max(created_at) DESC, job_id DESC) AS bytes
            FROM inspect_screenshots WHERE workspace_id = $1 GROUP BY job_id) AS run
          WHERE bytes > $2)`,
-      [workspaceId, mostBytes],
+      [workspaceId, maxBytes],
     );
   }
 

@@ -1,37 +1,37 @@
 /** Handles the wake-ups of runs. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { WakeUpProcessor, WakeUpTools, WORKER_OPTIONS } from '../../../platform/queue/wakeup.processor.js';
 import { InspectJobs } from '../application/inspect-jobs.js';
-import { FULL_INSPECTIONS_BELL, INSPECTIONS_BELL } from './inspections.jobs.js';
+import { FULL_INSPECTIONS_WAKE_UP, INSPECTIONS_WAKE_UP } from './inspections.wakeup.js';
 
 /** A worker makes runs of this number of workspaces concurrently per mode; a run takes up to two minutes. */
 const OPTIONS = { ...WORKER_OPTIONS, concurrency: 8 } as const;
 
-@Processor(INSPECTIONS_BELL.queue, OPTIONS)
-export class InspectionsProcessor extends BellProcessor {
+@Processor(INSPECTIONS_WAKE_UP.queue, OPTIONS)
+export class InspectionsProcessor extends WakeUpProcessor {
   constructor(
     private readonly jobs: InspectJobs,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(INSPECTIONS_BELL, tools);
+    super(INSPECTIONS_WAKE_UP, tools);
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.jobs.run(scope, 'quick', mayGoOn);
+  protected override work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.jobs.run(scope, 'quick', mayContinue);
   }
 }
 
-@Processor(FULL_INSPECTIONS_BELL.queue, OPTIONS)
-export class FullInspectionsProcessor extends BellProcessor {
+@Processor(FULL_INSPECTIONS_WAKE_UP.queue, OPTIONS)
+export class FullInspectionsProcessor extends WakeUpProcessor {
   constructor(
     private readonly jobs: InspectJobs,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(FULL_INSPECTIONS_BELL, tools);
+    super(FULL_INSPECTIONS_WAKE_UP, tools);
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.jobs.run(scope, 'full', mayGoOn);
+  protected override work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.jobs.run(scope, 'full', mayContinue);
   }
 }

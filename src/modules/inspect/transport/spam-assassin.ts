@@ -6,13 +6,13 @@ import { connect } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { SpamdServer } from '../../../platform/config/inspection.js';
-import { LARGEST_JUDGED, SpamFilter, SpamFilterFailure } from '../application/spam-filter.port.js';
+import { MAX_FILTERED_BYTES, SpamFilter, SpamFilterFailure } from '../application/spam-filter.port.js';
 import { readSpamdAnswer, type SpamdVerdict } from '../domain/spam/spamd-answer.js';
 
 /** The time limit of a judgement, in milliseconds. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Maximum number of bytes of an answer. */
-const LONGEST_ANSWER = 256 * 1_024;
+const MAX_ANSWER_BYTES = 256 * 1_024;
 
 @Injectable()
 export class SpamAssassin extends SpamFilter {
@@ -20,17 +20,17 @@ export class SpamAssassin extends SpamFilter {
     super();
   }
 
-  /** @param patience milliseconds until it times out. */
-  override async judge(message: Buffer, signal: AbortSignal, patience = PATIENCE): Promise<SpamdVerdict> {
+  /** @param timeoutMs milliseconds until it times out. */
+  override async judge(message: Buffer, signal: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<SpamdVerdict> {
     signal.throwIfAborted();
     const { spamd } = this.config;
     if (!spamd)
       throw new SpamFilterFailure('SpamAssassin was not used: SPAMD_URL is not set for this service.');
-    if (message.length > LARGEST_JUDGED)
+    if (message.length > MAX_FILTERED_BYTES)
       throw new SpamFilterFailure(
-        `SpamAssassin was not used: the message has ${message.length} bytes, and the limit is ${LARGEST_JUDGED}.`,
+        `SpamAssassin was not used: the message has ${message.length} bytes, and the limit is ${MAX_FILTERED_BYTES}.`,
       );
-    const answer = readSpamdAnswer(await ask(spamd, message, signal, patience));
+    const answer = readSpamdAnswer(await requestVerdict(spamd, message, signal, timeoutMs));
     switch (answer.kind) {
       case 'verdict':
         return answer.verdict;
@@ -43,29 +43,30 @@ export class SpamAssassin extends SpamFilter {
 }
 
 /** The whole answer to a message. */
-async function ask(
+async function requestVerdict(
   { host, port }: SpamdServer,
   message: Buffer,
   signal: AbortSignal,
-  patience: number,
+  timeoutMs: number,
 ): Promise<string> {
-  const late = AbortSignal.timeout(patience);
+  const timeout = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port });
     const chunks: Buffer[] = [];
     let size = 0;
     let isReached = false;
     const end = (settle: () => void): void => {
-      for (const each of [signal, late]) each.removeEventListener('abort', giveUp);
+      for (const each of [signal, timeout]) each.removeEventListener('abort', onAbort);
       socket.destroy();
       settle();
     };
-    const fail = (words: string): void => end(() => reject(new SpamFilterFailure(`SpamAssassin ${words}.`)));
-    const giveUp = (): void => {
+    const fail = (problem: string): void =>
+      end(() => reject(new SpamFilterFailure(`SpamAssassin ${problem}.`)));
+    const onAbort = (): void => {
       if (signal.aborted) end(() => reject(signal.reason as Error));
-      else fail(`did not answer within ${patience / 1_000} seconds`);
+      else fail(`did not answer within ${timeoutMs / 1_000} seconds`);
     };
-    for (const each of [signal, late]) each.addEventListener('abort', giveUp);
+    for (const each of [signal, timeout]) each.addEventListener('abort', onAbort);
     socket.on('connect', () => {
       isReached = true;
       socket.write(`REPORT SPAMC/1.5\r\nContent-length: ${message.length}\r\n\r\n`);
@@ -74,7 +75,7 @@ async function ask(
     socket.on('data', (chunk) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > LONGEST_ANSWER) fail(`answered with more than ${LONGEST_ANSWER} bytes`);
+      if (size > MAX_ANSWER_BYTES) fail(`answered with more than ${MAX_ANSWER_BYTES} bytes`);
     });
     socket.on('end', () => {
       if (size === 0) fail('closed the connection without an answer');

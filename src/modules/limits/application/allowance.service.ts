@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { type Allowance, useOf } from '../domain/allowance.js';
+import { type Allowance, useAllowance } from '../domain/allowance.js';
 import { AllowanceRepository } from '../persistence/allowance.repository.js';
 
 @Injectable()
@@ -17,24 +17,24 @@ export class AllowanceService {
 
   /**
    * Uses part of an allowance, all or nothing.
-   * @param wanted 1 to the maximum of the allowance.
+   * @param requested 1 to the maximum of the allowance.
    * @throws DomainError rate_limit_exceeded with retry_after if not enough is left.
    */
-  async use(scope: WorkspaceScope, allowance: Allowance, wanted: number): Promise<void> {
-    const { name, most } = allowance;
+  async use(scope: WorkspaceScope, allowance: Allowance, requested: number): Promise<void> {
+    const { name, limit } = allowance;
     const workspace = { workspaceId: scope.workspaceId };
-    const answer = await this.database.inScope(workspace, async (tx) => {
+    const result = await this.database.inScope(workspace, async (tx) => {
       const uses = await this.allowances.lock(tx, workspace, name);
       // Read after acquiring the lock, so that uses are stored in order.
-      const used = useOf(allowance, uses, wanted, this.clock.now().getTime());
-      if (used.kind === 'granted') await this.allowances.keep(tx, workspace, name, used.uses);
+      const used = useAllowance(allowance, uses, requested, this.clock.now().getTime());
+      if (used.kind === 'granted') await this.allowances.store(tx, workspace, name, used.uses);
       return used;
     });
-    if (answer.kind === 'granted') return;
-    const { retryAfter } = answer;
+    if (result.kind === 'granted') return;
+    const { retryAfter } = result;
     throw new DomainError(
       'rate_limit_exceeded',
-      `The limit of ${most} ${name} per hour is reached: try again in ${retryAfter} s.`,
+      `The limit of ${limit} ${name} per hour is reached: try again in ${retryAfter} s.`,
       { retry_after: retryAfter },
     );
   }

@@ -6,7 +6,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
-import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import type { BeforeCommitWork, Transaction } from '../../../platform/database/database.js';
 import { monthOf } from '../domain/month.js';
 import type { Plan } from '../domain/plan.js';
 import { MonthlyEmailsRepository } from '../persistence/monthly-emails.repository.js';
@@ -14,10 +14,10 @@ import { MonthlyEmailsRepository } from '../persistence/monthly-emails.repositor
 /** New charges, or the refund of a message that was charged earlier. */
 type Charge =
   | { readonly scope: TenantScope; readonly month: string; readonly added: number }
-  | { readonly scope: TenantScope; readonly month: string; readonly givenBack: Date };
+  | { readonly scope: TenantScope; readonly month: string; readonly refundOf: Date };
 
 @Injectable()
-export class MonthlyEmails implements LastWork<Charge> {
+export class MonthlyEmails implements BeforeCommitWork<Charge> {
   /** Sorts before all metrics: callers under a cap lock the month before them, too. */
   readonly name = 'charged emails';
 
@@ -28,21 +28,21 @@ export class MonthlyEmails implements LastWork<Charge> {
    * until the transaction ends.
    * @returns how many of the wanted messages are granted, and how many were used before (0 for a plan without a cap).
    */
-  async take(
+  async charge(
     tx: Transaction,
     scope: TenantScope,
     { caps }: Plan,
-    wanted: number,
+    count: number,
     now: Date,
   ): Promise<{ readonly granted: number; readonly used: number }> {
-    if (wanted <= 0) return { granted: 0, used: 0 };
+    if (count <= 0) return { granted: 0, used: 0 };
     const month = monthOf(now);
     if (caps.emails === Number.POSITIVE_INFINITY) {
-      tx.beforeCommit(this, [{ scope, month, added: wanted }]);
-      return { granted: wanted, used: 0 };
+      tx.beforeCommit(this, [{ scope, month, added: count }]);
+      return { granted: count, used: 0 };
     }
     const used = await this.emails.lock(tx, scope, month);
-    const granted = Math.max(0, Math.min(wanted, caps.emails - used));
+    const granted = Math.max(0, Math.min(count, caps.emails - used));
     if (granted > 0) await this.emails.add(tx, scope, granted, month);
     return { granted, used };
   }
@@ -57,28 +57,28 @@ export class MonthlyEmails implements LastWork<Charge> {
   }
 
   /** Refunds charges, given by their timestamps. */
-  giveBack(tx: Transaction, scope: TenantScope, chargedAt: readonly Date[]): void {
+  refund(tx: Transaction, scope: TenantScope, chargedAt: readonly Date[]): void {
     tx.beforeCommit(
       this,
-      chargedAt.map((moment) => ({ scope, month: monthOf(moment), givenBack: moment })),
+      chargedAt.map((moment) => ({ scope, month: monthOf(moment), refundOf: moment })),
     );
   }
 
   async store(tx: Transaction, charges: readonly Charge[]): Promise<void> {
-    const rows = new Map<string, { scope: TenantScope; month: string; added: number; givenBack: Date[] }>();
+    const rows = new Map<string, { scope: TenantScope; month: string; added: number; refunds: Date[] }>();
     for (const charge of charges) {
       const { scope, month } = charge;
       const key = `${scopeKey(scope)} ${month}`;
-      const row = rows.get(key) ?? { scope, month, added: 0, givenBack: [] };
+      const row = rows.get(key) ?? { scope, month, added: 0, refunds: [] };
       rows.set(key, row);
       if ('added' in charge) row.added += charge.added;
-      else row.givenBack.push(charge.givenBack);
+      else row.refunds.push(charge.refundOf);
     }
     const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-    for (const { scope, month, added, givenBack } of ordered) {
+    for (const { scope, month, added, refunds } of ordered) {
       await tx.enter(scope);
       if (added > 0) await this.emails.add(tx, scope, added, month);
-      if (givenBack.length > 0) await this.emails.giveBack(tx, scope, month, givenBack);
+      if (refunds.length > 0) await this.emails.refund(tx, scope, month, refunds);
     }
   }
 }

@@ -13,15 +13,15 @@ export class MonthlyUsage {
    * the cap is exact.
    * @returns how many of the wanted events are granted, and how many were used before.
    */
-  async take(
+  async consume(
     tx: Transaction,
     scope: TenantScope,
-    wanted: number,
+    count: number,
     maximum: number,
     now: Date,
   ): Promise<{ granted: number; used: number }> {
     const used = await this.usage.lock(tx, scope, now);
-    const granted = Math.max(0, Math.min(wanted, maximum - used));
+    const granted = Math.max(0, Math.min(count, maximum - used));
     if (granted > 0) await this.usage.add(tx, scope, granted, now);
     return { granted, used };
   }

@@ -5,7 +5,7 @@ import type { KnownCaller } from '../domain/caller.js';
 import { classOf, type EndpointClass } from '../domain/endpoint.js';
 import { assertAllowed, type RateDecision, rateHeaders } from '../domain/rate-decision.js';
 import { NetworkRates } from './network-rates.js';
-import { OwnWindows } from './own-windows.js';
+import { LocalWindows } from './local-windows.js';
 import { RateLimitService } from './rate-limit.service.js';
 
 const NOW = 1_700_000_000_000;
@@ -45,7 +45,7 @@ let metrics: Metrics;
 beforeEach(() => {
   time = NOW;
   metrics = new Metrics();
-  service = new RateLimitService(new OwnWindows(() => time), metrics);
+  service = new RateLimitService(new LocalWindows(() => time), metrics);
 });
 
 function check(caller: KnownCaller, endpoint: EndpointClass): RateDecision {
@@ -172,10 +172,10 @@ describe('networks', () => {
   });
 
   test('who only looks is not counted', () => {
-    for (let i = 0; i < 200; i++) networks.look(stranger('192.0.2.1'), NOW);
-    expect(networks.look(stranger('192.0.2.1'), NOW)).toMatchObject({ allowed: true, remaining: 100 });
+    for (let i = 0; i < 200; i++) networks.peek(stranger('192.0.2.1'), NOW);
+    expect(networks.peek(stranger('192.0.2.1'), NOW)).toMatchObject({ allowed: true, remaining: 100 });
     expect(through(stranger('192.0.2.1'), 150)).toBe(100);
-    expect(networks.look(stranger('192.0.2.1'), NOW)).toMatchObject({ allowed: false, remaining: 0 });
+    expect(networks.peek(stranger('192.0.2.1'), NOW)).toMatchObject({ allowed: false, remaining: 0 });
   });
 
   test('a flood of them makes room among networks alone', () => {

@@ -27,11 +27,13 @@ export class RateLimitService {
   check(caller: KnownCaller, endpoint: EndpointClass): RateDecision | Promise<RateDecision> {
     const bounds = this.boundsFor(caller, endpoint);
     if (bounds.length === 0) return decisionOf(undefined, Date.now());
-    const decision = this.windows.take(bounds);
-    return decision instanceof Promise ? decision.then((made) => this.noted(made)) : this.noted(decision);
+    const decision = this.windows.consume(bounds);
+    return decision instanceof Promise
+      ? decision.then((made) => this.recordRejection(made))
+      : this.recordRejection(decision);
   }
 
-  private noted(decision: RateDecision): RateDecision {
+  private recordRejection(decision: RateDecision): RateDecision {
     if (!decision.allowed && decision.window) this.metrics.rateLimited.inc({ window: decision.window });
     return decision;
   }

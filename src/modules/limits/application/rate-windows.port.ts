@@ -7,5 +7,5 @@ export abstract class RateWindows {
    * Counts one request in all of the windows, or in none if one of them is full.
    * @param bounds one or more, with distinct keys.
    */
-  abstract take(bounds: readonly Bound[]): RateDecision | Promise<RateDecision>;
+  abstract consume(bounds: readonly Bound[]): RateDecision | Promise<RateDecision>;
 }

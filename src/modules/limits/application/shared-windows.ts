@@ -9,34 +9,34 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { Bound } from '../domain/bounds.js';
-import { type Ask, HeldWindow } from '../domain/held-window.js';
-import { decisionOf, type RateDecision, type Reading } from '../domain/rate-decision.js';
+import { type LeaseRequest, LeasedWindow } from '../domain/leased-window.js';
+import { decisionOf, type RateDecision, type WindowReading } from '../domain/rate-decision.js';
 import type { RateStore } from '../domain/rate-store.js';
-import { takeOwn } from './own-windows.js';
+import { takeLocally } from './local-windows.js';
 import { RateWindows } from './rate-windows.port.js';
 
 /** Maximum number of windows in memory, of about 1 KB each; the least recently used are dropped. */
-const MOST_WINDOWS = 20_000;
+const MAX_WINDOWS = 20_000;
 /** Maximum number of windows per round trip. */
-const MOST_ASKED = 500;
+const MAX_WINDOWS_PER_ROUND_TRIP = 500;
 /** Milliseconds to wait for a response; after that, the store counts as down. */
-const PATIENCE = 1_000;
+const STORE_TIMEOUT_MS = 1_000;
 /** Milliseconds until a store that was down is tried again. */
-const ASKED_AGAIN = 1_000;
+const STORE_RETRY_MS = 1_000;
 /** Milliseconds between two checks for expired leases. */
-const RETURNS = 250;
+const LEASE_CHECK_INTERVAL_MS = 250;
 /** Milliseconds between two sweeps of expired windows, and the maximum number of batches per sweep. */
-const SWEEPS = 600_000;
-const MOST_SWEEPS = 100;
+const SWEEP_INTERVAL_MS = 600_000;
+const MAX_SWEEP_BATCHES = 100;
 /** Maximum number of round trips that a request waits for; after that, this process decides alone. */
-const MOST_ROUNDS = 5;
+const MAX_ROUND_TRIPS = 5;
 
 /** A request that waits for the store. */
-interface Waiting {
+interface WaitingRequest {
   readonly bounds: readonly Bound[];
-  readonly windows: readonly HeldWindow[];
+  readonly windows: readonly LeasedWindow[];
   readonly resolve: (decision: RateDecision) => void;
-  rounds: number;
+  roundTrips: number;
 }
 
 /** Where failures of the store are reported. */
@@ -46,15 +46,18 @@ export interface StoreReports {
 }
 
 export class SharedWindows extends RateWindows implements OnApplicationShutdown {
-  private readonly windows = new LRUCache<string, HeldWindow>({ max: MOST_WINDOWS });
-  private waiting: Waiting[] = [];
+  private readonly windows = new LRUCache<string, LeasedWindow>({ max: MAX_WINDOWS });
+  private waiting: WaitingRequest[] = [];
   /** Windows to include in the next round trip without a waiting request: to return a lease, or because it runs low. */
-  private readonly aside = new Map<HeldWindow, { readonly limit: number; readonly why: 'more' | 'back' }>();
-  private readonly leased = new Map<HeldWindow, number>();
-  private exchanging: Promise<void> | undefined;
-  private returning: NodeJS.Timeout | undefined;
-  private isAway = false;
-  private askAgainAt = 0;
+  private readonly extraRequests = new Map<
+    LeasedWindow,
+    { readonly limit: number; readonly purpose: 'more' | 'back' }
+  >();
+  private readonly leased = new Map<LeasedWindow, number>();
+  private roundTrip: Promise<void> | undefined;
+  private returnTimer: NodeJS.Timeout | undefined;
+  private isStoreDown = false;
+  private retryAt = 0;
   private sweepAt = 0;
   private closed = false;
 
@@ -67,30 +70,33 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     super();
   }
 
-  take(bounds: readonly Bound[]): RateDecision | Promise<RateDecision> {
+  consume(bounds: readonly Bound[]): RateDecision | Promise<RateDecision> {
     const windows = bounds.map((bound) => this.windowOf(bound));
     const decision = this.decide(bounds, windows, this.time());
     if (decision) return decision;
     return new Promise((resolve) => {
-      this.waiting.push({ bounds, windows, resolve, rounds: 0 });
-      this.exchangeSoon();
+      this.waiting.push({ bounds, windows, resolve, roundTrips: 0 });
+      this.scheduleRoundTrip();
     });
   }
 
   /** Returns all leases, if the store responds. */
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.returning);
-    await this.exchanging;
+    clearTimeout(this.returnTimer);
+    await this.roundTrip;
     const now = this.time();
-    const asks: Ask[] = [];
+    const returns: LeaseRequest[] = [];
     for (const [window, limit] of this.leased) {
-      window.giveUp();
-      const ask = window.askBack(limit, now);
-      if (ask.back > 0) asks.push(ask);
+      window.endLease();
+      const request = window.requestReturn(limit, now);
+      if (request.unused > 0) returns.push(request);
     }
-    if (asks.length > 0 && !this.isAway)
-      await within(PATIENCE, this.store.take(asks.slice(0, MOST_ASKED))).catch((error: unknown) =>
+    if (returns.length > 0 && !this.isStoreDown)
+      await withTimeout(
+        STORE_TIMEOUT_MS,
+        this.store.grant(returns.slice(0, MAX_WINDOWS_PER_ROUND_TRIP)),
+      ).catch((error: unknown) =>
         this.reports.logger.info({ err: error }, 'Permits of rate limits could not be returned'),
       );
     await this.store.close();
@@ -102,10 +108,10 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
    */
   private decide(
     bounds: readonly Bound[],
-    windows: readonly HeldWindow[],
+    windows: readonly LeasedWindow[],
     now: number,
   ): RateDecision | undefined {
-    if (this.isAway) return this.decideAlone(bounds, windows, now);
+    if (this.isStoreDown) return this.decideLocally(bounds, windows, now);
     let full = -1;
     let tightest = -1;
     let least = Number.POSITIVE_INFINITY;
@@ -113,170 +119,179 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     let isKnown = true;
     for (let i = 0; i < windows.length; i++) {
       const limit = bounds[i]?.limit ?? 0;
-      const held = windows[i];
-      const standing = held?.standing(limit, now) ?? 'unknown';
-      if (!held || standing === 'unknown') isKnown = false;
-      else if (standing === 'full') {
-        if (full === -1 || held.freesAt > fullUntil) full = i;
-        fullUntil = Math.max(fullUntil, held.freesAt);
-      } else if (held.room < least) {
+      const window = windows[i];
+      const status = window?.status(limit, now) ?? 'unknown';
+      if (!window || status === 'unknown') isKnown = false;
+      else if (status === 'full') {
+        if (full === -1 || window.freesAt > fullUntil) full = i;
+        fullUntil = Math.max(fullUntil, window.freesAt);
+      } else if (window.capacity < least) {
         tightest = i;
-        least = held.room;
+        least = window.capacity;
       }
     }
     if (full !== -1) return decisionOf(readingOf(bounds[full], 0, fullUntil), now);
     if (!isKnown) return undefined;
     const freesAt = Math.max(windows[tightest]?.freesAt ?? 0, now);
     for (let i = 0; i < windows.length; i++) {
-      const held = windows[i];
-      held?.use(now);
-      if (held?.runsLow) this.askAside(held, bounds[i]?.limit ?? 0, 'more');
+      const window = windows[i];
+      window?.use(now);
+      if (window?.isNearlyUsed) this.requestExtra(window, bounds[i]?.limit ?? 0, 'more');
     }
     return decisionOf(readingOf(bounds[tightest], least, freesAt), now);
   }
 
-  private decideAlone(bounds: readonly Bound[], windows: readonly HeldWindow[], now: number): RateDecision {
-    if (this.isAway && now >= this.askAgainAt) {
-      this.askAgainAt = now + ASKED_AGAIN;
-      for (const [i, held] of windows.entries()) this.askAside(held, bounds[i]?.limit ?? 0, 'back');
+  private decideLocally(
+    bounds: readonly Bound[],
+    windows: readonly LeasedWindow[],
+    now: number,
+  ): RateDecision {
+    if (this.isStoreDown && now >= this.retryAt) {
+      this.retryAt = now + STORE_RETRY_MS;
+      for (const [i, window] of windows.entries()) this.requestExtra(window, bounds[i]?.limit ?? 0, 'back');
     }
-    return takeOwn(
+    return takeLocally(
       bounds,
-      windows.map(({ own }) => own),
+      windows.map(({ local }) => local),
       now,
     );
   }
 
-  private askAside(window: HeldWindow, limit: number, why: 'more' | 'back'): void {
-    if (this.aside.get(window)?.why !== 'more') this.aside.set(window, { limit, why });
-    this.exchangeSoon();
+  private requestExtra(window: LeasedWindow, limit: number, purpose: 'more' | 'back'): void {
+    if (this.extraRequests.get(window)?.purpose !== 'more')
+      this.extraRequests.set(window, { limit, purpose });
+    this.scheduleRoundTrip();
   }
 
-  private exchangeSoon(): void {
+  private scheduleRoundTrip(): void {
     if (this.closed) {
       // During shutdown, remaining requests are decided with local knowledge.
-      this.settle();
+      this.decideWaiting();
       return;
     }
     // Requests that arrive in the same turn of the event loop share a round trip.
-    this.exchanging ??= new Promise<void>((resolve) => setImmediate(resolve))
-      .then(() => this.exchange())
+    this.roundTrip ??= new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.queryStore())
       .finally(() => {
-        this.exchanging = undefined;
-        if (this.waiting.length > 0 || this.aside.size > 0) this.exchangeSoon();
+        this.roundTrip = undefined;
+        if (this.waiting.length > 0 || this.extraRequests.size > 0) this.scheduleRoundTrip();
       });
   }
 
-  private async exchange(): Promise<void> {
+  private async queryStore(): Promise<void> {
     const sentAt = this.time();
-    const asked = this.asks(sentAt);
-    if (asked.size === 0) return;
+    const requested = this.leaseRequests(sentAt);
+    if (requested.size === 0) return;
     try {
-      const grants = await within(PATIENCE, this.store.take([...asked.values()]));
+      const grants = await withTimeout(STORE_TIMEOUT_MS, this.store.grant([...requested.values()]));
       const now = this.time();
       let i = 0;
-      for (const [window, ask] of asked) {
+      for (const [window, request] of requested) {
         const grant = grants[i++];
         if (!grant) throw new Error('The rate-limit store did not answer for one of the windows.');
-        window.answer(ask, grant, sentAt, now);
-        if (window.isHeld) this.leased.set(window, ask.limit);
+        window.applyGrant(request, grant, sentAt, now);
+        if (window.isLeased) this.leased.set(window, request.limit);
       }
-      if (this.isAway) this.reports.logger.info('The rate-limit store is available again');
-      this.isAway = false;
-      this.returnLater();
+      if (this.isStoreDown) this.reports.logger.info('The rate-limit store is available again');
+      this.isStoreDown = false;
+      this.scheduleReturns();
       if (now >= this.sweepAt) void this.sweep(now);
     } catch (error) {
-      this.failed(error);
+      this.recordFailure(error);
     }
-    this.settle(asked);
+    this.decideWaiting(requested);
   }
 
-  private failed(error: unknown): void {
+  private recordFailure(error: unknown): void {
     this.reports.failures.inc();
-    if (!this.isAway)
+    if (!this.isStoreDown)
       this.reports.logger.warn(
         { err: error },
         'The rate-limit store is unavailable: this process counts on its own',
       );
-    this.isAway = true;
-    this.askAgainAt = this.time() + ASKED_AGAIN;
-    this.aside.clear();
+    this.isStoreDown = true;
+    this.retryAt = this.time() + STORE_RETRY_MS;
+    this.extraRequests.clear();
   }
 
   /**
    * What to request now, once per window: under the smallest limit of the waiting requests, which is valid for the
    * others too.
    */
-  private asks(now: number): Map<HeldWindow, Ask> {
-    const wanted = new Map<HeldWindow, { limit: number; need: number }>();
+  private leaseRequests(now: number): Map<LeasedWindow, LeaseRequest> {
+    const needs = new Map<LeasedWindow, { limit: number; required: number }>();
     for (const { bounds, windows } of this.waiting)
       for (const [i, window] of windows.entries()) {
         const limit = bounds[i]?.limit ?? 0;
-        if (window.standing(limit, now) !== 'unknown') continue;
-        const one = wanted.get(window);
-        if (one) {
-          one.need++;
-          one.limit = Math.min(one.limit, limit);
-        } else if (wanted.size < MOST_ASKED) wanted.set(window, { limit, need: 1 });
+        if (window.status(limit, now) !== 'unknown') continue;
+        const entry = needs.get(window);
+        if (entry) {
+          entry.required++;
+          entry.limit = Math.min(entry.limit, limit);
+        } else if (needs.size < MAX_WINDOWS_PER_ROUND_TRIP) needs.set(window, { limit, required: 1 });
       }
-    const asks = new Map<HeldWindow, Ask>();
-    for (const [window, { limit, need }] of wanted) asks.set(window, window.ask(limit, need, now));
-    for (const [window, { limit, why }] of this.aside) {
-      if (asks.size >= MOST_ASKED) break;
-      this.aside.delete(window);
-      if (!asks.has(window))
-        asks.set(window, why === 'more' ? window.ask(limit, 0, now) : window.askBack(limit, now));
+    const requests = new Map<LeasedWindow, LeaseRequest>();
+    for (const [window, { limit, required }] of needs)
+      requests.set(window, window.requestLease(limit, required, now));
+    for (const [window, { limit, purpose }] of this.extraRequests) {
+      if (requests.size >= MAX_WINDOWS_PER_ROUND_TRIP) break;
+      this.extraRequests.delete(window);
+      if (!requests.has(window))
+        requests.set(
+          window,
+          purpose === 'more' ? window.requestLease(limit, 0, now) : window.requestReturn(limit, now),
+        );
     }
-    return asks;
+    return requests;
   }
 
   /** Decides the waiting requests in order of arrival, as far as possible with what is known now. */
-  private settle(asked?: ReadonlyMap<HeldWindow, Ask>): void {
+  private decideWaiting(requested?: ReadonlyMap<LeasedWindow, LeaseRequest>): void {
     const now = this.time();
     const waiting = this.waiting;
     this.waiting = [];
-    for (const one of waiting) {
-      const { bounds, windows, resolve } = one;
-      if (windows.some((window) => asked?.has(window))) one.rounds++;
-      const isLate = this.closed || one.rounds >= MOST_ROUNDS;
+    for (const request of waiting) {
+      const { bounds, windows, resolve } = request;
+      if (windows.some((window) => requested?.has(window))) request.roundTrips++;
+      const isLate = this.closed || request.roundTrips >= MAX_ROUND_TRIPS;
       const decision =
-        this.decide(bounds, windows, now) ?? (isLate ? this.decideAlone(bounds, windows, now) : undefined);
+        this.decide(bounds, windows, now) ?? (isLate ? this.decideLocally(bounds, windows, now) : undefined);
       if (decision) resolve(decision);
-      else this.waiting.push(one);
+      else this.waiting.push(request);
     }
   }
 
-  private returnLater(): void {
-    if (this.returning || this.leased.size === 0 || this.closed) return;
-    this.returning = setTimeout(() => {
-      this.returning = undefined;
+  private scheduleReturns(): void {
+    if (this.returnTimer || this.leased.size === 0 || this.closed) return;
+    this.returnTimer = setTimeout(() => {
+      this.returnTimer = undefined;
       const now = this.time();
       for (const [window, limit] of this.leased) {
-        const hasBack = window.retire(now);
-        if (!window.isHeld) this.leased.delete(window);
-        if (hasBack && !this.isAway) this.askAside(window, limit, 'back');
+        const hasUnused = window.retire(now);
+        if (!window.isLeased) this.leased.delete(window);
+        if (hasUnused && !this.isStoreDown) this.requestExtra(window, limit, 'back');
       }
-      this.returnLater();
-    }, RETURNS).unref();
+      this.scheduleReturns();
+    }, LEASE_CHECK_INTERVAL_MS).unref();
   }
 
   private async sweep(now: number): Promise<void> {
-    this.sweepAt = now + SWEEPS;
+    this.sweepAt = now + SWEEP_INTERVAL_MS;
     try {
-      for (let times = 0; times < MOST_SWEEPS && !this.closed && (await this.store.sweep()); times++);
+      for (let times = 0; times < MAX_SWEEP_BATCHES && !this.closed && (await this.store.sweep()); times++);
     } catch (error) {
       this.reports.logger.info({ err: error }, 'Expired rate-limit windows will be removed later');
     }
   }
 
-  private windowOf({ key, length }: Bound): HeldWindow {
+  private windowOf({ key, length }: Bound): LeasedWindow {
     let window = this.windows.get(key);
-    if (!window) this.windows.set(key, (window = new HeldWindow(idOf(key), length)));
+    if (!window) this.windows.set(key, (window = new LeasedWindow(idOf(key), length)));
     return window;
   }
 }
 
-function readingOf(bound: Bound | undefined, left: number, freesAt: number): Reading | undefined {
+function readingOf(bound: Bound | undefined, left: number, freesAt: number): WindowReading | undefined {
   return bound && { window: bound.window, limit: bound.limit, left, freesAt };
 }
 
@@ -290,9 +305,9 @@ function idOf(key: string): string {
 }
 
 /** @throws Error if the promise does not settle within this time. */
-async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       // A response that has arrived but was not read while the process was busy takes precedence.
       () =>
@@ -301,7 +316,7 @@ async function within<Result>(milliseconds: number, promise: Promise<Result>): P
     );
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -6,9 +6,9 @@
 export interface Allowance {
   /** The name of the allowance, unique within a workspace. */
   readonly name: string;
-  readonly most: number;
+  readonly limit: number;
   /** Milliseconds of the product's clock. */
-  readonly window: number;
+  readonly windowMs: number;
 }
 
 /** The amount used at a time, in milliseconds. */
@@ -17,7 +17,7 @@ export interface AllowanceUse {
   readonly amount: number;
 }
 
-export type AllowanceAnswer =
+export type AllowanceResult =
   | { readonly kind: 'granted'; readonly uses: readonly AllowanceUse[] }
   /** `retryAfter`: whole seconds until enough is free again. */
   | { readonly kind: 'refused'; readonly retryAfter: number };
@@ -25,24 +25,24 @@ export type AllowanceAnswer =
 /**
  * Uses part of the allowance, all or nothing.
  * @param uses previous uses, oldest first.
- * @param wanted 1 to `most`.
+ * @param requested 1 to `most`.
  * @param now in milliseconds.
  * @returns the uses to store, or when to retry.
  */
-export function useOf(
-  { most, window }: Allowance,
+export function useAllowance(
+  { limit, windowMs }: Allowance,
   uses: readonly AllowanceUse[],
-  wanted: number,
+  requested: number,
   now: number,
-): AllowanceAnswer {
-  const recent = uses.filter(({ at }) => at + window > now);
-  let left = most - recent.reduce((sum, { amount }) => sum + amount, 0);
-  if (wanted <= left) return { kind: 'granted', uses: [...recent, { at: now, amount: wanted }] };
-  let freeAt = now;
+): AllowanceResult {
+  const recent = uses.filter(({ at }) => at + windowMs > now);
+  let left = limit - recent.reduce((sum, { amount }) => sum + amount, 0);
+  if (requested <= left) return { kind: 'granted', uses: [...recent, { at: now, amount: requested }] };
+  let freesAt = now;
   for (const { at, amount } of recent) {
     left += amount;
-    freeAt = at + window;
-    if (wanted <= left) break;
+    freesAt = at + windowMs;
+    if (requested <= left) break;
   }
-  return { kind: 'refused', retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1_000)) };
+  return { kind: 'refused', retryAfter: Math.max(1, Math.ceil((freesAt - now) / 1_000)) };
 }

@@ -50,6 +50,6 @@ export function boundsOf(
     bind('person', `minute:${caller.subject}`, perCaller.minute, MINUTE);
     bind('person', `hour:${caller.subject}`, perCaller.hour, HOUR);
   }
-  if (own) bind('endpoint', `${own.name}:${workspaceId}`, own.limit, own.window);
+  if (own) bind('endpoint', `${own.name}:${workspaceId}`, own.limit, own.windowMs);
   return bounds;
 }

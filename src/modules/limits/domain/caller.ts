@@ -5,7 +5,7 @@ import type { Principal } from '../../../kernel/principal.js';
  * A caller without credentials (`stranger`), or with credentials that are not verified yet: each kind has its own
  * window per network.
  */
-export interface Stranger {
+export interface AnonymousCaller {
   readonly kind: 'stranger' | 'unproven';
   /** See ClientNetworks. */
   readonly network: string;

@@ -43,5 +43,5 @@ test.each([
   ['POST', '/graphql', false],
   ['GET', '/v1/templates', false],
 ] as const)('%s %s is counted only where it is refused: %p', (method, path, only) =>
-  expect(classOf(method, path)?.refusalsOnly).toBe(only),
+  expect(classOf(method, path)?.countsOnlyRejections).toBe(only),
 );

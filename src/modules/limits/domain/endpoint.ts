@@ -9,14 +9,14 @@ export interface EndpointLimit {
   readonly name: string;
   readonly limit: number;
   /** Milliseconds. */
-  readonly window: number;
+  readonly windowMs: number;
 }
 
 export interface EndpointClass {
   readonly group: EndpointGroup;
   readonly own: EndpointLimit | undefined;
   /** Whether successful requests are never counted or rejected, only failed ones. */
-  readonly refusalsOnly: boolean;
+  readonly countsOnlyRejections: boolean;
 }
 
 /** Exactly the exempt paths of section 8.1. */
@@ -26,13 +26,13 @@ const EXEMPT = new Set(['/health', '/health/ready', '/health/live', '/metrics', 
  * Opt-outs, links in emails, and provider webhooks about messages and payments are accepted regardless of other traffic
  * from the network; their signature is the credential.
  */
-const NEVER_REFUSED =
+const NEVER_REJECTED =
   /^(?:(?:GET|POST) \/v1\/public\/(?:unsubscribe|reports\/(?:stop|confirm))|(?:GET|HEAD) \/t\/[co]|POST \/v1\/webhooks\/(?:email|payment|billing))$/;
 
 const OWN_LIMITS: Readonly<Record<string, EndpointLimit>> = {
-  'POST /v1/contacts/bulk': { name: 'contacts_bulk', limit: 10, window: MINUTE },
-  'GET /v1/analytics/export': { name: 'analytics_export', limit: 5, window: HOUR },
-  'POST /v1/segments/:id/evaluate': { name: 'segment_evaluate', limit: 30, window: MINUTE },
+  'POST /v1/contacts/bulk': { name: 'contacts_bulk', limit: 10, windowMs: MINUTE },
+  'GET /v1/analytics/export': { name: 'analytics_export', limit: 5, windowMs: HOUR },
+  'POST /v1/segments/:id/evaluate': { name: 'segment_evaluate', limit: 30, windowMs: MINUTE },
 };
 
 const GROUPS: Readonly<Record<string, EndpointGroup>> = {
@@ -53,6 +53,7 @@ export function classOf(method: string, route: string): EndpointClass | undefine
   return {
     group: GROUPS[endpoint] ?? 'general',
     own: OWN_LIMITS[endpoint],
-    refusalsOnly: NEVER_REFUSED.test(endpoint) || !(route.startsWith('/v1/') || route === '/graphql'),
+    countsOnlyRejections:
+      NEVER_REJECTED.test(endpoint) || !(route.startsWith('/v1/') || route === '/graphql'),
   };
 }

@@ -134,7 +134,7 @@ export function highestKeyRate({ perWorkspace }: Pick<Rates, 'perWorkspace'>): n
   return Math.max(perWorkspace.general, perWorkspace.events, perWorkspace.send);
 }
 
-const THINGS: Readonly<Record<LimitType, string>> = {
+const LIMIT_LABELS: Readonly<Record<LimitType, string>> = {
   emails: 'emails per month',
   events: 'events per month',
   contacts: 'contacts',
@@ -155,9 +155,9 @@ export function assertWithin(limitType: LimitType, current: number, plan: Plan):
 }
 
 /** The message for a plan without any of the kind; names the lowest plan that has some. */
-function noneOf(limitType: LimitType, plan: Plan): string {
+function notIncludedMessage(limitType: LimitType, plan: Plan): string {
   const enough = PLAN_NAMES.find((name) => PLANS[name].caps[limitType] > 0) ?? 'enterprise';
-  return `The ${plan.name} plan does not include ${THINGS[limitType]}: upgrade to the ${enough} plan or higher.`;
+  return `The ${plan.name} plan does not include ${LIMIT_LABELS[limitType]}: upgrade to the ${enough} plan or higher.`;
 }
 
 /** The error when the cap is reached: plan_limit_reached with limit_type, current, maximum and plan. */
@@ -165,7 +165,9 @@ export function limitReached(limitType: LimitType, current: number, plan: Plan):
   const maximum = plan.caps[limitType];
   return new DomainError(
     'plan_limit_reached',
-    maximum === 0 ? noneOf(limitType, plan) : `The ${plan.name} plan allows ${maximum} ${THINGS[limitType]}.`,
+    maximum === 0
+      ? notIncludedMessage(limitType, plan)
+      : `The ${plan.name} plan allows ${maximum} ${LIMIT_LABELS[limitType]}.`,
     { limit_type: limitType, current, maximum, plan: plan.name },
   );
 }

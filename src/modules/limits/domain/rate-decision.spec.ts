@@ -1,7 +1,12 @@
-import { assertAllowed, decisionOf, type Reading, tighter } from './rate-decision.js';
+import { assertAllowed, decisionOf, type WindowReading, tighter } from './rate-decision.js';
 
 const NOW = 1_700_000_000_000;
-const reading = (left: number, freesAt: number): Reading => ({ window: 'key', limit: 60, left, freesAt });
+const reading = (left: number, freesAt: number): WindowReading => ({
+  window: 'key',
+  limit: 60,
+  left,
+  freesAt,
+});
 
 test.each([
   ['the one with less room', reading(5, NOW), reading(4, NOW), 'other'],

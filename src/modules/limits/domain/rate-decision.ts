@@ -19,7 +19,7 @@ export interface RateDecision {
 export type WindowName = 'key' | 'person' | 'workspace' | 'endpoint' | 'network';
 
 /** The state of a window before a request is counted in it. */
-export interface Reading {
+export interface WindowReading {
   readonly window: WindowName;
   readonly limit: number;
   /** Requests left, 0 or more. */
@@ -35,7 +35,7 @@ const UNLIMITED_SHOWN = 2_147_483_647;
  * Returns the tighter of two windows: the one with fewer requests left; if both are full, the one that frees up later.
  * @param one undefined if there is none yet.
  */
-export function tighter(one: Reading | undefined, other: Reading): Reading {
+export function tighter(one: WindowReading | undefined, other: WindowReading): WindowReading {
   if (!one || other.left < one.left) return other;
   return other.left === 0 && one.left === 0 && other.freesAt > one.freesAt ? other : one;
 }
@@ -43,9 +43,9 @@ export function tighter(one: Reading | undefined, other: Reading): Reading {
 /**
  * Returns the decision of the tightest window.
  * @param tightest undefined if no limit applies.
- * @param counts whether the request is counted if it passes: `remaining` is then the number left after it.
+ * @param isCounted whether the request is counted if it passes: `remaining` is then the number left after it.
  */
-export function decisionOf(tightest: Reading | undefined, now: number, counts = true): RateDecision {
+export function decisionOf(tightest: WindowReading | undefined, now: number, isCounted = true): RateDecision {
   if (!tightest)
     return {
       allowed: true,
@@ -60,7 +60,7 @@ export function decisionOf(tightest: Reading | undefined, now: number, counts = 
   return {
     allowed,
     limit,
-    remaining: allowed && counts ? left - 1 : left,
+    remaining: allowed && isCounted ? left - 1 : left,
     reset: Math.ceil(freesAt / 1_000),
     retryAfter: allowed ? 0 : Math.max(1, Math.ceil((freesAt - now) / 1_000)),
     window,

@@ -8,7 +8,7 @@ import { planOf } from './plan.js';
 /** Days for which former plans still apply. */
 export const GRACE_DAYS = 30;
 
-export interface KeptPlans {
+export interface RetentionPlans {
   readonly plan: string;
   /** The plans of recent changes that lie within the grace period of each other. */
   readonly formerPlans: readonly string[];
@@ -17,7 +17,10 @@ export interface KeptPlans {
 }
 
 /** Events received before this moment are deleted now; undefined if none are. */
-export function deletedUntil({ plan, formerPlans, planChangedAt }: KeptPlans, now: Date): Date | undefined {
+export function deletedUntil(
+  { plan, formerPlans, planChangedAt }: RetentionPlans,
+  now: Date,
+): Date | undefined {
   const isInGrace = planChangedAt !== null && now.getTime() < planChangedAt.getTime() + GRACE_DAYS * DAY;
   const days = Math.max(
     ...[plan, ...(isInGrace ? formerPlans : [])].map((name) => planOf(name).retentionDays),

@@ -10,7 +10,7 @@ export class SlidingWindow {
   private counts = new Uint32Array(BUCKETS + 1);
   private total = 0;
   /** Number of the current bucket, counted from the epoch. */
-  private present = 0;
+  private current = 0;
   /** No bucket before this one contains a request. */
   private oldest = 0;
 
@@ -28,7 +28,7 @@ export class SlidingWindow {
   /** Counts one request at `now`. */
   add(now: number): void {
     this.advance(now);
-    const slot = this.present % this.counts.length;
+    const slot = this.current % this.counts.length;
     this.counts[slot] = (this.counts[slot] ?? 0) + 1;
     this.total++;
   }
@@ -44,31 +44,31 @@ export class SlidingWindow {
   /** Advances the ring to `now`; a clock that steps back by less than the window leaves it unchanged. */
   private advance(now: number): void {
     const bucket = Math.floor(now / this.bucketLength);
-    if (this.present - bucket > this.counts.length) this.turnBack(this.present - bucket);
-    if (bucket <= this.present) return;
-    if (this.total === 0 || bucket - this.present >= this.counts.length) {
+    if (this.current - bucket > this.counts.length) this.rewind(this.current - bucket);
+    if (bucket <= this.current) return;
+    if (this.total === 0 || bucket - this.current >= this.counts.length) {
       this.counts.fill(0);
       this.total = 0;
       this.oldest = bucket;
     } else {
-      for (let next = this.present + 1; next <= bucket; next++) {
+      for (let next = this.current + 1; next <= bucket; next++) {
         const slot = next % this.counts.length;
         this.total -= this.counts[slot] ?? 0;
         this.counts[slot] = 0;
       }
       this.oldest = Math.max(this.oldest, bucket - this.counts.length + 1);
     }
-    this.present = bucket;
+    this.current = bucket;
   }
 
   /**
    * After the clock was set back further, counts everything as recent, so that no caller waits until the clock catches
    * up.
    */
-  private turnBack(buckets: number): void {
+  private rewind(buckets: number): void {
     const { counts } = this;
     this.counts = counts.map((_, slot) => counts[(slot + buckets) % counts.length] ?? 0);
-    this.present -= buckets;
+    this.current -= buckets;
     this.oldest -= buckets;
   }
 }

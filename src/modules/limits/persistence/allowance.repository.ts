@@ -17,7 +17,7 @@ export class AllowanceRepository {
     return row?.uses ?? [];
   }
 
-  async keep(
+  async store(
     tx: Transaction,
     scope: WorkspaceScope,
     name: string,

@@ -40,7 +40,7 @@ export class MonthlyEmailsRepository {
   }
 
   /** Refunds charges made at these times of the month, except those before its reset. */
-  async giveBack(
+  async refund(
     tx: Transaction,
     scope: TenantScope,
     month: string,

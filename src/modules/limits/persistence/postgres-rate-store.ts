@@ -1,6 +1,6 @@
 /** Counts request rates in PostgreSQL: one function call for any number of windows, on a dedicated connection. */
 import type { Pool } from 'pg';
-import type { Ask, Grant } from '../domain/held-window.js';
+import type { LeaseRequest, LeaseGrant } from '../domain/leased-window.js';
 import type { RateStore } from '../domain/rate-store.js';
 
 const TAKE = `
@@ -9,10 +9,10 @@ const TAKE = `
   ORDER BY place`;
 
 /** Deletes windows that are no longer used. */
-const FORGET = `
+const DELETE_EXPIRED = `
   DELETE FROM rate_windows WHERE key = ANY (ARRAY(
     SELECT key FROM rate_windows WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))`;
-const FORGOTTEN_AT_ONCE = 1_000;
+const SWEEP_BATCH_ROWS = 1_000;
 
 export class PostgresRateStore implements RateStore {
   /** @param moment replaces the server's clock in tests. */
@@ -21,18 +21,18 @@ export class PostgresRateStore implements RateStore {
     private readonly moment: () => Date | null = () => null,
   ) {}
 
-  async take(asks: readonly Ask[]): Promise<Grant[]> {
-    const { rows } = await this.pool.query<Grant>({
+  async grant(requests: readonly LeaseRequest[]): Promise<LeaseGrant[]> {
+    const { rows } = await this.pool.query<LeaseGrant>({
       name: 'take-rates',
       text: TAKE,
       values: [
-        asks.map(({ key }) => key),
-        asks.map(({ length }) => length),
-        asks.map(({ limit }) => limit),
-        asks.map(({ need }) => need),
-        asks.map(({ want }) => want),
-        asks.map(({ back }) => back),
-        asks.map(({ backSlot }) => backSlot),
+        requests.map(({ key }) => key),
+        requests.map(({ length }) => length),
+        requests.map(({ limit }) => limit),
+        requests.map(({ required }) => required),
+        requests.map(({ requested }) => requested),
+        requests.map(({ unused }) => unused),
+        requests.map(({ unusedSlot }) => unusedSlot),
         this.moment(),
       ],
     });
@@ -40,8 +40,8 @@ export class PostgresRateStore implements RateStore {
   }
 
   async sweep(): Promise<boolean> {
-    const { rowCount } = await this.pool.query(FORGET, [FORGOTTEN_AT_ONCE]);
-    return rowCount === FORGOTTEN_AT_ONCE;
+    const { rowCount } = await this.pool.query(DELETE_EXPIRED, [SWEEP_BATCH_ROWS]);
+    return rowCount === SWEEP_BATCH_ROWS;
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Counts request rates in Redis, if it hosts the queue: the same algorithm as in PostgreSQL, as a script. */
-import type { QuickRedis } from '../../../platform/queue/quick-redis.js';
-import { type Ask, type Grant, SLOTS } from '../domain/held-window.js';
+import type { FailFastRedis } from '../../../platform/queue/fail-fast-redis.js';
+import { type LeaseRequest, type LeaseGrant, SLOTS } from '../domain/leased-window.js';
 import type { RateStore } from '../domain/rate-store.js';
 
 /** A window is a hash from slot number to grants. If the clock was set back, all grants count as current. */
@@ -43,7 +43,7 @@ for i, key in ipairs(KEYS) do
 end
 return answers`;
 
-const NUMBERS = 5;
+const GRANT_NUMBERS = 5;
 
 export class RedisRateStore implements RateStore {
   /**
@@ -51,25 +51,25 @@ export class RedisRateStore implements RateStore {
    * @param moment replaces the server's clock in tests.
    */
   constructor(
-    private readonly redis: QuickRedis,
+    private readonly redis: FailFastRedis,
     private readonly prefix: string,
     private readonly moment: () => Date | null = () => null,
   ) {}
 
-  async take(asks: readonly Ask[]): Promise<Grant[]> {
+  async grant(requests: readonly LeaseRequest[]): Promise<LeaseGrant[]> {
     const answers = await this.redis.run(
       TAKE,
-      asks.map(({ key }) => `${this.prefix}:rates:${key}`),
+      requests.map(({ key }) => `${this.prefix}:rates:${key}`),
       [
         this.moment()?.getTime() ?? 0,
         SLOTS,
-        ...asks.flatMap(({ length, limit, need, want, back, backSlot }) => [
+        ...requests.flatMap(({ length, limit, required, requested, unused, unusedSlot }) => [
           length,
           limit,
-          need,
-          want,
-          back,
-          backSlot,
+          required,
+          requested,
+          unused,
+          unusedSlot,
         ]),
       ],
     );
@@ -87,10 +87,10 @@ export class RedisRateStore implements RateStore {
   }
 }
 
-function grantOf(answer: unknown): Grant {
+function grantOf(answer: unknown): LeaseGrant {
   const numbers = Array.isArray(answer) ? answer.map(Number) : [];
   const [granted, slot, slotLeft, used, freesIn] = numbers;
-  if (numbers.length !== NUMBERS || numbers.some(Number.isNaN))
+  if (numbers.length !== GRANT_NUMBERS || numbers.some(Number.isNaN))
     throw new Error('Redis returned an unexpected response.');
   return {
     granted: granted ?? 0,

@@ -5,21 +5,21 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import {
   cohortStarts,
   cohortTable,
-  isKept,
-  periodsLater,
+  isInActivityTable,
+  addPeriods,
   periodStart,
-  writtenDay,
+  formatDay,
   type Cohort,
   type CohortCell,
   type CohortPeriod,
-  type CohortQuestion,
+  type CohortQuery,
 } from '../domain/cohort.js';
 import type { Span } from '../domain/rollup.js';
 import { CohortRepository } from '../persistence/cohort.repository.js';
-import { PeriodSums } from './period-sums.js';
-import { RefusedQuestions } from './refused-questions.js';
+import { PeriodTotals } from './period-totals.js';
+import { CostlyQueryCache } from './costly-query-cache.js';
 
-interface Counted {
+interface CohortCounts {
   readonly sizes: ReadonlyMap<string, number>;
   readonly cells: readonly CohortCell[];
 }
@@ -28,8 +28,8 @@ interface Counted {
 export class Cohorts {
   constructor(
     private readonly cohorts: CohortRepository,
-    private readonly sums: PeriodSums,
-    private readonly refused: RefusedQuestions,
+    private readonly totals: PeriodTotals,
+    private readonly costlyQueries: CostlyQueryCache,
     private readonly clock: Clock,
   ) {}
 
@@ -38,30 +38,30 @@ export class Cohorts {
    * @throws DomainError invalid_field if the range has too many periods; work_too_costly if there is too much to count;
    *   service_unavailable as Survey.query.
    */
-  async of(scope: TenantScope, question: CohortQuestion): Promise<Cohort[]> {
+  async of(scope: TenantScope, query: CohortQuery): Promise<Cohort[]> {
     const now = this.clock.now();
-    const starts = cohortStarts(question.period, question.range);
+    const starts = cohortStarts(query.period, query.range);
     const [from, last] = [starts[0], starts.at(-1)];
     if (!from || !last) return [];
-    const { period, periods } = question;
-    const end = periodsLater(period, last, periods);
-    const present = periodsLater(period, periodStart(period, now), 1);
+    const { period, periods } = query;
+    const end = addPeriods(period, last, periods);
+    const present = addPeriods(period, periodStart(period, now), 1);
     const days = { from, until: end < present ? end : present };
-    const { sizes, cells } = await this.refused.ask(scope, { cohorts: question }, () =>
-      isKept(question) ? this.created(scope, question, days) : this.ofMembers(scope, question, days),
+    const { sizes, cells } = await this.costlyQueries.run(scope, { cohorts: query }, () =>
+      isInActivityTable(query) ? this.created(scope, query, days) : this.ofMembers(scope, query, days),
     );
-    return cohortTable(question, starts, sizes, cells, now);
+    return cohortTable(query, starts, sizes, cells, now);
   }
 
-  private async created(scope: TenantScope, question: CohortQuestion, days: Span): Promise<Counted> {
+  private async created(scope: TenantScope, query: CohortQuery, days: Span): Promise<CohortCounts> {
     // Read in this order: contacts are only ever added, so every active contact is also counted in its cohort.
-    const cells = await this.cohorts.createdAndActive(scope, question, days);
-    const created = await this.sums.contactsCreated(scope, question.range);
-    return { sizes: byPeriod(question.period, created), cells };
+    const cells = await this.cohorts.createdAndActive(scope, query, days);
+    const created = await this.totals.contactsCreated(scope, query.range);
+    return { sizes: byPeriod(query.period, created), cells };
   }
 
-  private async ofMembers(scope: TenantScope, question: CohortQuestion, days: Span): Promise<Counted> {
-    const counted = await this.cohorts.ofMembers(scope, question, days);
+  private async ofMembers(scope: TenantScope, query: CohortQuery, days: Span): Promise<CohortCounts> {
+    const counted = await this.cohorts.ofMembers(scope, query, days);
     const sizes = new Map<string, number>();
     const cells: CohortCell[] = [];
     for (const { cohort, active, people } of counted)
@@ -73,10 +73,10 @@ export class Cohorts {
 
 /** Adds daily counts up by the first day of their period. */
 function byPeriod(period: CohortPeriod, days: ReadonlyMap<string, number>): Map<string, number> {
-  const sums = new Map<string, number>();
+  const totals = new Map<string, number>();
   for (const [day, count] of days) {
-    const start = writtenDay(periodStart(period, new Date(`${day}T00:00:00.000Z`)));
-    sums.set(start, (sums.get(start) ?? 0) + count);
+    const start = formatDay(periodStart(period, new Date(`${day}T00:00:00.000Z`)));
+    totals.set(start, (totals.get(start) ?? 0) + count);
   }
-  return sums;
+  return totals;
 }

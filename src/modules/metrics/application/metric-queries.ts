@@ -2,14 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { DimensionValue, MetricAnswer, MetricQuestion } from '../domain/question.js';
-import { MetricAnswerRepository } from '../persistence/metric-answer.repository.js';
-import { RefusedQuestions } from './refused-questions.js';
+import type { DimensionValue, MetricResult, MetricQuery } from '../domain/metric-query.js';
+import { MetricQueryRepository } from '../persistence/metric-query.repository.js';
+import { CostlyQueryCache } from './costly-query-cache.js';
 
 /** Maximum number of rows in an answer, section 4.4. Totals always cover everything. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 /** Maximum number of sample rows behind a number. */
-export const MOST_SAMPLES = 20;
+export const MAX_SAMPLE_ROWS = 20;
 
 /** A row that a number counts. */
 export interface CountedRow {
@@ -22,8 +22,8 @@ export interface CountedRow {
 @Injectable()
 export class MetricQueries {
   constructor(
-    private readonly answers: MetricAnswerRepository,
-    private readonly refused: RefusedQuestions,
+    private readonly repository: MetricQueryRepository,
+    private readonly costlyQueries: CostlyQueryCache,
   ) {}
 
   /**
@@ -31,27 +31,27 @@ export class MetricQueries {
    * @throws DomainError work_too_costly; service_unavailable if other queries of the workspace keep this one from
    *   starting in time.
    */
-  async ask(scope: TenantScope, question: MetricQuestion): Promise<MetricAnswer> {
-    return this.refused.ask(scope, question, () => this.answers.answer(scope, question, MOST_ROWS));
+  async run(scope: TenantScope, query: MetricQuery): Promise<MetricResult> {
+    return this.costlyQueries.run(scope, query, () => this.repository.run(scope, query, MAX_ROWS));
   }
 
   /**
    * Streams all rows as CSV without a header.
    * @throws DomainError work_too_costly; service_unavailable while the maximum number of files is being read.
    */
-  async file(scope: TenantScope, question: MetricQuestion): Promise<Readable> {
-    return this.refused.ask(scope, { file: question }, () => this.answers.file(scope, question));
+  async file(scope: TenantScope, query: MetricQuery): Promise<Readable> {
+    return this.costlyQueries.run(scope, { file: query }, () => this.repository.file(scope, query));
   }
 
   /** Returns the totals of one cell of an answer, given by the values of its dimensions. */
-  async askOfCell(
+  async runForCell(
     scope: TenantScope,
-    question: MetricQuestion,
+    query: MetricQuery,
     cell: Readonly<Record<string, DimensionValue>>,
   ): Promise<Readonly<Record<string, number | null>>> {
-    const total = { ...question, dimensions: [] };
-    const { totals } = await this.refused.ask(scope, { total, cell }, () =>
-      this.answers.answer(scope, total, 1, cell),
+    const total = { ...query, dimensions: [] };
+    const { totals } = await this.costlyQueries.run(scope, { total, cell }, () =>
+      this.repository.run(scope, total, 1, cell),
     );
     return totals;
   }
@@ -59,12 +59,12 @@ export class MetricQueries {
   /** Returns up to 20 of the rows that a metric of one cell counts, in no particular choice, sorted latest first. */
   async sample(
     scope: TenantScope,
-    question: MetricQuestion,
+    query: MetricQuery,
     metric: string,
     cell: Readonly<Record<string, DimensionValue>>,
   ): Promise<CountedRow[]> {
-    const rows = await this.refused.ask(scope, { question, metric, cell }, () =>
-      this.answers.sample(scope, question, metric, cell, MOST_SAMPLES),
+    const rows = await this.costlyQueries.run(scope, { question: query, metric, cell }, () =>
+      this.repository.sample(scope, query, metric, cell, MAX_SAMPLE_ROWS),
     );
     return [...rows].sort((one, other) => (other.at?.getTime() ?? 0) - (one.at?.getTime() ?? 0));
   }

@@ -14,9 +14,9 @@ import { ActivityRepository } from '../persistence/activity.repository.js';
 import { RollupRepository } from '../persistence/rollup.repository.js';
 
 /** Deltas per transaction. */
-const BATCH = 5_000;
+const MAX_BATCH_DELTAS = 5_000;
 /** How long a tenant is skipped after its deltas could not be added, in milliseconds. */
-const PAUSE = 5 * MINUTE;
+const RETRY_DELAY_MS = 5 * MINUTE;
 
 /** How much the rollups differed from their source rows: in hours and dimensions, or in contacts and days. */
 export type Corrections = Readonly<Record<RollupName | 'activity', number>>;
@@ -24,11 +24,11 @@ export type Corrections = Readonly<Record<RollupName | 'activity', number>>;
 @Injectable()
 export class Rollups {
   /** Until when tenants are skipped, in real time. */
-  private readonly resting = new Map<string, number>();
+  private readonly skippedUntil = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
-    private readonly sums: RollupRepository,
+    private readonly repository: RollupRepository,
     private readonly activity: ActivityRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -37,22 +37,24 @@ export class Rollups {
    * Adds the tenant's deltas to its rollups until none is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
-  async fold(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+  async fold(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
     const key = scopeKey(scope);
-    if ((this.resting.get(key) ?? 0) > performance.now()) return false;
-    this.resting.delete(key);
+    if ((this.skippedUntil.get(key) ?? 0) > performance.now()) return false;
+    this.skippedUntil.delete(key);
     try {
       for (const name of ROLLUPS)
-        for (let taken = BATCH; taken === BATCH;) {
-          if (!mayGoOn()) return true;
-          taken = await this.database.inScope(scope, async (tx) =>
-            (await this.sums.tryLock(tx, scope)) ? this.sums.fold(tx, scope, name, BATCH) : 0,
+        for (let folded = MAX_BATCH_DELTAS; folded === MAX_BATCH_DELTAS;) {
+          if (!mayContinue()) return true;
+          folded = await this.database.inScope(scope, async (tx) =>
+            (await this.repository.tryLock(tx, scope))
+              ? this.repository.fold(tx, scope, name, MAX_BATCH_DELTAS)
+              : 0,
           );
         }
       return false;
     } catch (error) {
       if (isUnreachable(error)) throw error;
-      this.resting.set(key, performance.now() + PAUSE);
+      this.skippedUntil.set(key, performance.now() + RETRY_DELAY_MS);
       this.logger.error({ err: error, ...scope }, 'Rollup deltas could not be applied');
       return false;
     }
@@ -64,22 +66,31 @@ export class Rollups {
    * @returns the number of differences; all 0 if the rollups were correct.
    */
   async rebuild(scope: TenantScope): Promise<Corrections> {
-    const found: Partial<Record<RollupName | 'activity', number>> = {};
+    const corrections: Partial<Record<RollupName | 'activity', number>> = {};
     for (const name of ROLLUPS) {
-      found[name] = await this.database.inScope(scope, (tx) => this.sums.correct(tx, scope, name));
+      corrections[name] = await this.database.inScope(scope, (tx) =>
+        this.repository.correct(tx, scope, name),
+      );
       // One transaction per batch: within a single transaction, each batch would scan the deleted rows of all batches
       // before it.
-      while ((await this.alone(scope, (tx) => this.sums.fold(tx, scope, name, BATCH))) === BATCH);
-      await this.alone(scope, (tx) => this.sums.level(tx, scope, name));
+      while (
+        (await this.withExclusiveLock(scope, (tx) =>
+          this.repository.fold(tx, scope, name, MAX_BATCH_DELTAS),
+        )) === MAX_BATCH_DELTAS
+      );
+      await this.withExclusiveLock(scope, (tx) => this.repository.recomputeLevels(tx, scope, name));
     }
-    found.activity = await this.database.inScope(scope, (tx) => this.activity.correct(tx, scope));
-    return found as Corrections;
+    corrections.activity = await this.database.inScope(scope, (tx) => this.activity.correct(tx, scope));
+    return corrections as Corrections;
   }
 
   /** Runs a transaction during which no one else adds to the tenant's rollups. */
-  private alone<Result>(scope: TenantScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  private withExclusiveLock<Result>(
+    scope: TenantScope,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
     return this.database.inScope(scope, async (tx) => {
-      await this.sums.lock(tx, scope);
+      await this.repository.lock(tx, scope);
       return work(tx);
     });
   }

@@ -7,12 +7,12 @@ import { FLOW_STATUSES } from '../../flows/domain/flow.js';
 import { TRIP_STATUSES } from '../../trips/domain/trip-transitions.js';
 import { sourceSql } from '../persistence/sql/source-sql.js';
 import { answerSql } from '../persistence/sql/metric-sql.js';
-import { CATALOGUE, countIn, countsOf, measuredCount, metricOf } from './catalogue.js';
+import { CATALOGUE, parseCount, countsOf, measuredCount, metricOf } from './catalogue.js';
 import { STATUSES_OF_FLOWS } from './catalogue/flow-source.js';
 import { operatorsOf } from './catalogue/source.js';
 import { STATUSES_OF_TRIPS } from './catalogue/trip-source.js';
-import { figuresOf } from './figures.js';
-import { DATA_SOURCES } from './question.js';
+import { computeMetrics } from './compute-metrics.js';
+import { DATA_SOURCES } from './metric-query.js';
 import { emailRates } from './rates.js';
 
 const KEY = /^[a-z]+(_[a-z]+)*$/;
@@ -37,7 +37,9 @@ describe.each(DATA_SOURCES)('%s', (key) => {
     (_, metric) => {
       const counts = countsOf(source, [metric.key]);
       for (const count of counts)
-        expect(source.metrics.find((one) => one.key === countIn(count).key)?.computation.kind).toBe('count');
+        expect(source.metrics.find((one) => one.key === parseCount(count).key)?.computation.kind).toBe(
+          'count',
+        );
       expect(metric.format === 'percent').toBe(metric.computation.kind === 'rate');
       const { sql } = answerSql(
         { source: key, metrics: [metric.key], dimensions: [], filters: [], range },
@@ -130,9 +132,9 @@ test('rates of emails are the product’s own', () =>
             ]),
           ),
         );
-        expect(Object.values(figuresOf(CATALOGUE.email_logs, rates, { ...counts, ...measured }))).toEqual(
-          Object.values(emailRates({ ...counts, ...known })),
-        );
+        expect(
+          Object.values(computeMetrics(CATALOGUE.email_logs, rates, { ...counts, ...measured })),
+        ).toEqual(Object.values(emailRates({ ...counts, ...known })));
       },
     ),
   ));

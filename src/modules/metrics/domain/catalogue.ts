@@ -8,7 +8,7 @@ import { EVENT_SOURCE } from './catalogue/event-source.js';
 import { FLOW_SOURCE } from './catalogue/flow-source.js';
 import type { Balance, Dimension, Measure, Metric, Source } from './catalogue/source.js';
 import { TRIP_SOURCE } from './catalogue/trip-source.js';
-import type { DataSource } from './question.js';
+import type { DataSource } from './metric-query.js';
 
 export const CATALOGUE: Readonly<Record<DataSource, Source>> = Object.fromEntries(
   [EMAIL_SOURCE, FLOW_SOURCE, TRIP_SOURCE, CONTACT_SOURCE, EVENT_SOURCE].map((source) => [
@@ -23,15 +23,15 @@ export function sourceOf(key: string): Source | undefined {
 
 /** @throws TypeError for a key that the source does not have: queries are validated before. */
 export function metricOf(source: Source, key: string): Metric {
-  return found(source.metrics, source, key);
+  return findByKey(source.metrics, source, key);
 }
 
 /** @throws TypeError as `metricOf`. */
 export function dimensionOf(source: Source, key: string): Dimension {
-  return found(source.dimensions, source, key);
+  return findByKey(source.dimensions, source, key);
 }
 
-function found<Item extends { readonly key: string }>(
+function findByKey<Item extends { readonly key: string }>(
   items: readonly Item[],
   source: Source,
   key: string,
@@ -41,16 +41,16 @@ function found<Item extends { readonly key: string }>(
   return item;
 }
 
-const MEASURED = '__';
+const MEASURED_SEPARATOR = '__';
 
 /** Names the part of a count that covers only messages with this kind of measurement. */
 export function measuredCount(key: string, by: Measure): string {
-  return `${key}${MEASURED}${by}`;
+  return `${key}${MEASURED_SEPARATOR}${by}`;
 }
 
 /** Splits a name into its count, and the measurement that it is restricted to. */
-export function countIn(name: string): { readonly key: string; readonly by: Measure | undefined } {
-  const [key = name, by] = name.split(MEASURED);
+export function parseCount(name: string): { readonly key: string; readonly by: Measure | undefined } {
+  const [key = name, by] = name.split(MEASURED_SEPARATOR);
   return { key, by: by as Measure | undefined };
 }
 
@@ -72,21 +72,21 @@ export function rateParts({ computation, measured }: Metric): {
 
 /** Returns the distinct counts that metrics are computed from: themselves, or the inputs of their formula. */
 export function countsOf(source: Source, metrics: readonly string[]): string[] {
-  const listed = ({ plus, minus = [] }: Balance): string[] => [...plus, ...minus];
+  const keysOf = ({ plus, minus = [] }: Balance): string[] => [...plus, ...minus];
   const needed = metrics.flatMap((key) => {
     const metric = metricOf(source, key);
     const { computation, measured } = metric;
-    const known = measured
-      ? [...listed(measured.of), ...listed(measuredBalance(measured.of, measured.by))]
+    const measuredKeys = measured
+      ? [...keysOf(measured.of), ...keysOf(measuredBalance(measured.of, measured.by))]
       : [];
     switch (computation.kind) {
       case 'count':
-        return [key, ...known];
+        return [key, ...measuredKeys];
       case 'balance':
-        return listed(computation.of);
+        return keysOf(computation.of);
       case 'rate': {
         const { part, whole } = rateParts(metric);
-        return [part, ...listed(whole), ...known];
+        return [part, ...keysOf(whole), ...measuredKeys];
       }
       default:
         return [];

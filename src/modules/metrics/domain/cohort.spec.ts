@@ -4,11 +4,11 @@ import {
   COHORT_PERIODS,
   cohortStarts,
   cohortTable,
-  isKept,
-  MOST_COHORTS,
-  periodsLater,
+  isInActivityTable,
+  MAX_COHORTS,
+  addPeriods,
   periodStart,
-  writtenDay,
+  formatDay,
   type CohortPeriod,
 } from './cohort.js';
 
@@ -35,20 +35,20 @@ test('a moment lies in its period, and periods follow one another', () => {
   fc.assert(
     fc.property(moment, fc.constantFrom(...COHORT_PERIODS), fc.nat(30), (date, period, count) => {
       const start = periodStart(period, date);
-      const next = periodsLater(period, start, 1);
+      const next = addPeriods(period, start, 1);
       expect(start <= date && date < next).toBe(true);
       expect(periodStart(period, new Date(next.getTime() - 1))).toEqual(start);
       expect(periodStart(period, next)).toEqual(next);
       let walked = start;
-      for (let i = 0; i < count; i++) walked = periodsLater(period, walked, 1);
-      expect(periodsLater(period, start, count)).toEqual(walked);
+      for (let i = 0; i < count; i++) walked = addPeriods(period, walked, 1);
+      expect(addPeriods(period, start, count)).toEqual(walked);
     }),
   );
 });
 
 test('the cohorts of a range are all periods that it touches', () => {
   const range = { from: at('2026-02-27T12:00:00Z'), to: at('2026-03-09T00:00:00Z') };
-  const starts = (period: CohortPeriod): string[] => cohortStarts(period, range).map(writtenDay);
+  const starts = (period: CohortPeriod): string[] => cohortStarts(period, range).map(formatDay);
   expect(starts('week')).toEqual(['2026-02-23', '2026-03-02', '2026-03-09']);
   expect(starts('month')).toEqual(['2026-02-01', '2026-03-01']);
   expect(starts('day')).toHaveLength(11);
@@ -58,8 +58,8 @@ test('a range has as many cohorts as may be, and no more', () => {
   const from = at('2026-01-01T00:00:00Z');
   const days = (count: number): Date[] =>
     cohortStarts('day', { from, to: new Date(from.getTime() + count * DAY - 1) });
-  expect(days(MOST_COHORTS)).toHaveLength(MOST_COHORTS);
-  expect(() => days(MOST_COHORTS + 1)).toThrow(/period: splits the range into more than 400 cohorts/);
+  expect(days(MAX_COHORTS)).toHaveLength(MAX_COHORTS);
+  expect(() => days(MAX_COHORTS + 1)).toThrow(/period: splits the range into more than 400 cohorts/);
 });
 
 test('the table has empty cohorts, and no period that has not begun', () => {
@@ -113,5 +113,5 @@ test.each([
   [{ by: 'event', eventName: 'paid' }, { by: 'any' }, false],
   [{ by: 'flow_entered', flowId: 'f' }, { by: 'event' }, false],
 ] as const)('the cohort of %j that return by %j is counted by days alone: %p', (members, returns, kept) => {
-  expect(isKept({ members, returns })).toBe(kept);
+  expect(isInActivityTable({ members, returns })).toBe(kept);
 });

@@ -16,10 +16,10 @@ export type ReturnBy = (typeof RETURNS_BY)[number];
 export const COHORT_PERIODS = ['day', 'week', 'month'] as const;
 export type CohortPeriod = (typeof COHORT_PERIODS)[number];
 
-export const DEFAULT_PERIODS = 8;
-export const MOST_PERIODS = 24;
+export const DEFAULT_COHORT_PERIODS = 8;
+export const MAX_COHORT_PERIODS = 24;
 /** Allows more than a year of days. */
-export const MOST_COHORTS = 400;
+export const MAX_COHORTS = 400;
 
 /** What makes a contact a member: something it started within the range. */
 export type CohortMembers =
@@ -34,7 +34,7 @@ export type CohortReturn =
   | { readonly by: 'email_clicked' }
   | { readonly by: 'any' };
 
-export interface CohortQuestion {
+export interface CohortQuery {
   readonly members: CohortMembers;
   readonly returns: CohortReturn;
   readonly period: CohortPeriod;
@@ -67,7 +67,7 @@ export interface Cohort {
 }
 
 /** Whether the activity table alone can answer the query, without source rows. It knows days, but no event names. */
-export function isKept({ members, returns }: Pick<CohortQuestion, 'members' | 'returns'>): boolean {
+export function isInActivityTable({ members, returns }: Pick<CohortQuery, 'members' | 'returns'>): boolean {
   return members.by === 'contact_created' && !(returns.by === 'event' && returns.eventName !== undefined);
 }
 
@@ -81,7 +81,7 @@ export function periodStart(period: CohortPeriod, moment: Date): Date {
 }
 
 /** The first day of the period `count` periods after the one that starts on `start`. */
-export function periodsLater(period: CohortPeriod, start: Date, count: number): Date {
+export function addPeriods(period: CohortPeriod, start: Date, count: number): Date {
   if (period !== 'month') return new Date(start.getTime() + count * (period === 'day' ? 1 : 7) * DAY);
   const later = new Date(start);
   later.setUTCMonth(start.getUTCMonth() + count);
@@ -94,12 +94,12 @@ export function periodsLater(period: CohortPeriod, start: Date, count: number): 
  */
 export function cohortStarts(period: CohortPeriod, { from, to }: DateRange): Date[] {
   const starts: Date[] = [];
-  for (let start = periodStart(period, from); start <= to; start = periodsLater(period, start, 1)) {
-    if (starts.length === MOST_COHORTS)
+  for (let start = periodStart(period, from); start <= to; start = addPeriods(period, start, 1)) {
+    if (starts.length === MAX_COHORTS)
       throw invalidFields([
         {
           field: 'period',
-          message: `splits the range into more than ${MOST_COHORTS} cohorts: use longer periods or a shorter range`,
+          message: `splits the range into more than ${MAX_COHORTS} cohorts: use longer periods or a shorter range`,
         },
       ]);
     starts.push(start);
@@ -108,7 +108,7 @@ export function cohortStarts(period: CohortPeriod, { from, to }: DateRange): Dat
 }
 
 /** Formats a day as YYYY-MM-DD. */
-export function writtenDay(day: Date): string {
+export function formatDay(day: Date): string {
   return day.toISOString().slice(0, 10);
 }
 
@@ -119,7 +119,7 @@ export function writtenDay(day: Date): string {
  * @param now periods that start later are omitted.
  */
 export function cohortTable(
-  { period, periods }: Pick<CohortQuestion, 'period' | 'periods'>,
+  { period, periods }: Pick<CohortQuery, 'period' | 'periods'>,
   starts: readonly Date[],
   sizes: ReadonlyMap<string, number>,
   cells: readonly CohortCell[],
@@ -127,13 +127,13 @@ export function cohortTable(
 ): Cohort[] {
   const counts = new Map(cells.map(({ cohort, active, people }) => [`${cohort} ${active}`, people]));
   return starts.map((first): Cohort => {
-    const start = writtenDay(first);
+    const start = formatDay(first);
     const size = sizes.get(start) ?? 0;
     const values: CohortValue[] = [];
     for (let index = 0; index < periods; index++) {
-      const active = periodsLater(period, first, index);
+      const active = addPeriods(period, first, index);
       if (active > now) break;
-      const count = counts.get(`${start} ${writtenDay(active)}`) ?? 0;
+      const count = counts.get(`${start} ${formatDay(active)}`) ?? 0;
       values.push({ index, count, rate: percentage(count, size) });
     }
     return { start, size, values };

@@ -38,7 +38,7 @@ export const NOTHING_MEASURED: MeasuredCounts = {
 };
 
 /** Adds two counts field by field. */
-export function addedCounts<Counts extends MeasuredCounts>(one: Counts, other: Counts): Counts {
+export function addCounts<Counts extends MeasuredCounts>(one: Counts, other: Counts): Counts {
   const names = Object.keys(one) as (keyof MeasuredCounts)[];
   return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Counts;
 }
@@ -79,11 +79,11 @@ export function measuredEmails(
   counts: Pick<EmailCounts, 'sent' | 'bounced' | keyof MeasuredCounts>,
 ): MeasuredEmails {
   const { sent, bounced, deliveriesOf, opensOf, clicksOf } = counts;
-  const arrived = sent - bounced;
+  const notBounced = sent - bounced;
   return {
     deliveries: { measured: deliveriesOf, of: sent },
-    opens: { measured: opensOf, of: arrived },
-    clicks: { measured: clicksOf, of: arrived },
+    opens: { measured: opensOf, of: notBounced },
+    clicks: { measured: clicksOf, of: notBounced },
   };
 }
 
@@ -93,7 +93,7 @@ export function measuredEmails(
  */
 export function emailRates(counts: Omit<EmailCounts, 'delivered'>): EmailRates {
   const { sent, bounced, complained, unsubscribed } = counts;
-  const arrived = sent - bounced;
+  const notBounced = sent - bounced;
   const { opens, clicks } = measuredEmails(counts);
   const hasOpens = !isUnmeasured(opens);
   const hasClicks = !isUnmeasured(clicks);
@@ -102,7 +102,7 @@ export function emailRates(counts: Omit<EmailCounts, 'delivered'>): EmailRates {
     clickRate: hasClicks ? percentage(counts.clicksIn, counts.clicksOf) : null,
     clickToOpenRate: hasOpens && hasClicks ? percentage(counts.bothIn, counts.bothOf) : null,
     bounceRate: percentage(bounced, sent),
-    complaintRate: percentage(complained, arrived),
-    unsubscribeRate: percentage(unsubscribed, arrived),
+    complaintRate: percentage(complained, notBounced),
+    unsubscribeRate: percentage(unsubscribed, notBounced),
   };
 }

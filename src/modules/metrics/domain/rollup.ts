@@ -31,10 +31,10 @@ export interface PeriodParts {
  */
 export function partsOf({ from, to }: DateRange, byHour = false): PeriodParts {
   const [start, end] = [from.getTime(), to.getTime() + 1];
-  const hours = whole(start, end, HOUR);
+  const hours = wholeUnits(start, end, HOUR);
   if (!hours) return { days: [], hours: [], rest: spans([start, end]) };
   const rest = spans([start, hours.from], [hours.until, end]);
-  const days = byHour ? undefined : whole(hours.from, hours.until, DAY);
+  const days = byHour ? undefined : wholeUnits(hours.from, hours.until, DAY);
   if (!days) return { days: [], hours: spans([hours.from, hours.until]), rest };
   return {
     days: spans([days.from, days.until]),
@@ -44,7 +44,7 @@ export function partsOf({ from, to }: DateRange, byHour = false): PeriodParts {
 }
 
 /** The whole units within a time span; undefined if there are none. */
-function whole(start: number, end: number, unit: number): { from: number; until: number } | undefined {
+function wholeUnits(start: number, end: number, unit: number): { from: number; until: number } | undefined {
   const from = Math.ceil(start / unit) * unit;
   const until = Math.floor(end / unit) * unit;
   return from < until ? { from, until } : undefined;

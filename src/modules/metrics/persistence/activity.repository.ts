@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { planForAll } from '../../../platform/database/whole-tenant.js';
+import { prepareTenantScan } from '../../../platform/database/tenant-scan.js';
 
 /** A contact's activity at a moment. Opens and clicks may be revoked. */
 export interface ActivityChange {
@@ -83,7 +83,7 @@ export class ActivityRepository {
 
   /** Corrects rows that differ from their source rows. @returns the number of contacts and periods corrected. */
   async correct(tx: Transaction, scope: TenantScope): Promise<number> {
-    await planForAll(tx);
+    await prepareTenantScan(tx);
     return tx.execute(CORRECT, [scope.workspaceId, scope.environment]);
   }
 }

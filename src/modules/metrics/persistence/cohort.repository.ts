@@ -7,13 +7,13 @@ import { Injectable } from '@nestjs/common';
 import type { DateRange } from '../../../kernel/date-range.js';
 import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Survey } from '../../../platform/database/survey.js';
-import { inTime } from './in-time.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
+import { rejectIfTooCostly } from './reject-if-too-costly.js';
 import {
-  writtenDay,
+  formatDay,
   type CohortCell,
   type CohortPeriod,
-  type CohortQuestion,
+  type CohortQuery,
   type CohortReturn,
 } from '../domain/cohort.js';
 import type { Span } from '../domain/rollup.js';
@@ -23,7 +23,7 @@ export interface CountedCell extends Omit<CohortCell, 'active'> {
   readonly active: string | null;
 }
 
-const ACTIVE: Readonly<Record<CohortReturn['by'], string>> = {
+const ACTIVE_CONDITIONS: Readonly<Record<CohortReturn['by'], string>> = {
   event: 'a.events > 0',
   email_opened: 'a.opened > 0',
   email_clicked: 'a.clicked > 0',
@@ -31,74 +31,74 @@ const ACTIVE: Readonly<Record<CohortReturn['by'], string>> = {
 };
 
 /** Whether to read daily or weekly activity rows. */
-const LEVEL: Readonly<Record<CohortPeriod, number>> = { day: 0, week: 1, month: 0 };
+const ACTIVITY_LEVELS: Readonly<Record<CohortPeriod, number>> = { day: 0, week: 1, month: 0 };
 /** The maximum number of days in a period. */
-const LONGEST: Readonly<Record<CohortPeriod, number>> = { day: 1, week: 7, month: 31 };
+const MAX_PERIOD_DAYS: Readonly<Record<CohortPeriod, number>> = { day: 1, week: 7, month: 31 };
 
 @Injectable()
 export class CohortRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /**
    * Counts contacts created in the range and active, by the periods of both.
    * @param days the whole periods in which activity counts.
    */
-  async createdAndActive(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CohortCell[]> {
-    return this.ask(scope, createdSql(question, days));
+  async createdAndActive(scope: TenantScope, query: CohortQuery, days: Span): Promise<CohortCell[]> {
+    return this.run(scope, createdSql(query, days));
   }
 
   /** Counts sizes and cells of cohorts whose members come from source rows. */
-  async ofMembers(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CountedCell[]> {
-    return this.ask(scope, membersSql(question, days));
+  async ofMembers(scope: TenantScope, query: CohortQuery, days: Span): Promise<CountedCell[]> {
+    return this.run(scope, membersSql(query, days));
   }
 
   /** @throws DomainError work_too_costly. */
-  private ask<Row extends object>(scope: TenantScope, { sql, values }: Query): Promise<Row[]> {
-    return inTime(
-      this.survey.queryAll<Row>(scope, sql, values),
+  private run<Row extends object>(scope: TenantScope, { sql, values }: CohortStatement): Promise<Row[]> {
+    return rejectIfTooCostly(
+      this.reader.queryAll<Row>(scope, sql, values),
       'use a shorter range, fewer periods, or weeks',
     );
   }
 }
 
 /** A statement and its parameters. */
-class Statement {
+class StatementBuilder {
   readonly values: unknown[] = [];
 
   /** Adds a value and returns its placeholder. */
-  at(value: unknown, type: string): string {
+  add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
 
   day(moment: Date): string {
-    return this.at(writtenDay(moment), 'date');
+    return this.add(formatDay(moment), 'date');
   }
 
   moment(moment: Date): string {
-    return this.at(moment, 'timestamptz');
+    return this.add(moment, 'timestamptz');
   }
 }
 
-interface Query {
+interface CohortStatement {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
 /** The first day of the period of a day, or of a timestamp without time zone. */
-function first(period: CohortPeriod, of: string): string {
+function periodStartSql(period: CohortPeriod, of: string): string {
   return `date_trunc('${period}', ${of})::date`;
 }
 
-function firstOfMoment(period: CohortPeriod, of: string): string {
-  return first(period, `${of} AT TIME ZONE 'UTC'`);
+function periodStartOfMomentSql(period: CohortPeriod, of: string): string {
+  return periodStartSql(period, `${of} AT TIME ZONE 'UTC'`);
 }
 
 export function createdSql(
-  { returns, period, periods, range }: CohortQuestion,
+  { returns, period, periods, range }: CohortQuery,
   { from, until }: Span,
-): Query {
-  const statement = new Statement();
+): CohortStatement {
+  const statement = new StatementBuilder();
   const edges = edgesOf(range).map((edge) => ({
     day: `a.created_on = ${statement.day(edge.from)}`,
     within: `c.created_at >= ${statement.moment(edge.from)} AND c.created_at < ${statement.moment(edge.until)}`,
@@ -109,37 +109,37 @@ export function createdSql(
   const join = `LEFT JOIN (SELECT c.id FROM {contacts} AS c WHERE ${isWithin}) AS e
     ON e.id = CASE WHEN ${isEdge} THEN a.contact_id END`;
   const rows = `FROM {contact_activity} AS a ${edges.length > 0 ? join : ''}
-    WHERE a.level = ${LEVEL[period]} AND a.start >= ${statement.day(from)} AND a.start < ${statement.day(until)}
+    WHERE a.level = ${ACTIVITY_LEVELS[period]} AND a.start >= ${statement.day(from)} AND a.start < ${statement.day(until)}
       AND a.created_on >= ${statement.day(range.from)} AND a.created_on <= ${statement.day(range.to)}
-      AND a.start < a.created_on + ${periods * LONGEST[period]} AND ${ACTIVE[returns.by]}
+      AND a.start < a.created_on + ${periods * MAX_PERIOD_DAYS[period]} AND ${ACTIVE_CONDITIONS[returns.by]}
       ${edges.length > 0 ? `AND (NOT (${isEdge}) OR e.id IS NOT NULL)` : ''}`;
   // A month has several rows per person, of which one counts.
-  const people = `SELECT DISTINCT a.contact_id, a.created_on, ${first('month', 'a.start::timestamp')} AS start ${rows}`;
+  const people = `SELECT DISTINCT a.contact_id, a.created_on, ${periodStartSql('month', 'a.start::timestamp')} AS start ${rows}`;
   const counted =
     period === 'month'
       ? `SELECT d.created_on, d.start, count(*) AS people FROM (${people}) AS d GROUP BY 1, 2`
       : `SELECT a.created_on, a.start, count(*) AS people ${rows} GROUP BY 1, 2`;
-  const sql = `SELECT ${first(period, 'g.created_on::timestamp')}::text AS cohort, g.start::text AS active,
+  const sql = `SELECT ${periodStartSql(period, 'g.created_on::timestamp')}::text AS cohort, g.start::text AS active,
       sum(g.people)::float8 AS people FROM (${counted}) AS g GROUP BY 1, 2`;
   return { sql, values: statement.values };
 }
 
-export function membersSql(question: CohortQuestion, days: Span): Query {
-  const { period, periods } = question;
-  const statement = new Statement();
+export function membersSql(query: CohortQuery, days: Span): CohortStatement {
+  const { period, periods } = query;
+  const statement = new StatementBuilder();
   const sql = `
-    WITH cohort_members AS MATERIALIZED (SELECT m.id, ${firstOfMoment(period, 'm.began_at')} AS cohort
-      FROM (${membersOf(question, statement)}) AS m)
+    WITH cohort_members AS MATERIALIZED (SELECT m.id, ${periodStartOfMomentSql(period, 'm.began_at')} AS cohort
+      FROM (${membersOf(query, statement)}) AS m)
     SELECT m.cohort::text AS cohort, NULL AS active, count(*)::float8 AS people FROM cohort_members AS m GROUP BY 1
     UNION ALL
     SELECT m.cohort::text, w.start::text, count(*)::float8 FROM cohort_members AS m
-    JOIN (${activeOf(question, days, statement)}) AS w
-      ON w.id = m.id AND w.start >= m.cohort AND w.start < m.cohort + ${periods * LONGEST[period]} GROUP BY 1, 2`;
+    JOIN (${activeOf(query, days, statement)}) AS w
+      ON w.id = m.id AND w.start >= m.cohort AND w.start < m.cohort + ${periods * MAX_PERIOD_DAYS[period]} GROUP BY 1, 2`;
   return { sql, values: statement.values };
 }
 
 /** Each person once, at the first matching moment in the range. */
-function membersOf({ members, range }: CohortQuestion, statement: Statement): string {
+function membersOf({ members, range }: CohortQuery, statement: StatementBuilder): string {
   const within = (moment: string): string =>
     `${moment} >= ${statement.moment(range.from)} AND ${moment} <= ${statement.moment(range.to)}`;
   switch (members.by) {
@@ -147,29 +147,33 @@ function membersOf({ members, range }: CohortQuestion, statement: Statement): st
       return `SELECT c.id, c.created_at AS began_at FROM {contacts} AS c WHERE ${within('c.created_at')}`;
     case 'flow_entered':
       return `SELECT t.contact_id AS id, min(t.started_at) AS began_at FROM {trips} AS t
-        WHERE t.flow_id = ${statement.at(members.flowId, 'uuid')} AND ${within('t.started_at')} GROUP BY 1`;
+        WHERE t.flow_id = ${statement.add(members.flowId, 'uuid')} AND ${within('t.started_at')} GROUP BY 1`;
     case 'event':
       return `SELECT c.id, n.began_at FROM (
           SELECT e.external_id, min(e.occurred_at) AS began_at FROM {events} AS e
-          WHERE e.event_name = ${statement.at(members.eventName, 'text')} AND e.processed_at IS NOT NULL
+          WHERE e.event_name = ${statement.add(members.eventName, 'text')} AND e.processed_at IS NOT NULL
             AND ${within('e.occurred_at')} GROUP BY 1) AS n
         JOIN {contacts} AS c ON c.external_id = n.external_id`;
   }
 }
 
 /** Each person once per period. */
-function activeOf({ returns, period }: CohortQuestion, { from, until }: Span, statement: Statement): string {
+function activeOf(
+  { returns, period }: CohortQuery,
+  { from, until }: Span,
+  statement: StatementBuilder,
+): string {
   if (returns.by === 'event' && returns.eventName !== undefined)
     return `SELECT c.id, n.start FROM (
-        SELECT DISTINCT e.external_id, ${firstOfMoment(period, 'e.occurred_at')} AS start FROM {events} AS e
-        WHERE e.event_name = ${statement.at(returns.eventName, 'text')} AND e.processed_at IS NOT NULL
+        SELECT DISTINCT e.external_id, ${periodStartOfMomentSql(period, 'e.occurred_at')} AS start FROM {events} AS e
+        WHERE e.event_name = ${statement.add(returns.eventName, 'text')} AND e.processed_at IS NOT NULL
           AND e.occurred_at >= ${statement.moment(from)} AND e.occurred_at < ${statement.moment(until)}) AS n
       JOIN {contacts} AS c ON c.external_id = n.external_id`;
   const isMonth = period === 'month';
   return `SELECT ${isMonth ? 'DISTINCT ' : ''}a.contact_id AS id,
-      ${isMonth ? first('month', 'a.start::timestamp') : 'a.start'} AS start FROM {contact_activity} AS a
-    WHERE a.level = ${LEVEL[period]} AND a.start >= ${statement.day(from)} AND a.start < ${statement.day(until)}
-      AND ${ACTIVE[returns.by]}`;
+      ${isMonth ? periodStartSql('month', 'a.start::timestamp') : 'a.start'} AS start FROM {contact_activity} AS a
+    WHERE a.level = ${ACTIVITY_LEVELS[period]} AND a.start >= ${statement.day(from)} AND a.start < ${statement.day(until)}
+      AND ${ACTIVE_CONDITIONS[returns.by]}`;
 }
 
 /** The partial first and last days of the range, each with the span of it that belongs to the range. */

@@ -1,7 +1,7 @@
 /** On which days and in which weeks contacts were active, opened and clicked. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import { CHANGED_BY } from './rollup-columns.js';
+import { COUNTER_COLUMN } from './rollup-columns.js';
 
 @Entity('contact_activity')
 export class ContactActivityEntity {
@@ -15,7 +15,7 @@ export class ContactActivityEntity {
   /** The UTC day on which the contact was created. */
   @Column({ name: 'created_on', type: 'date' }) createdOn: string;
   /** 1 if the contact had any event in the period, else 0. The other two are numbers of messages. */
-  @Column(CHANGED_BY) events: number;
-  @Column(CHANGED_BY) opened: number;
-  @Column(CHANGED_BY) clicked: number;
+  @Column(COUNTER_COLUMN) events: number;
+  @Column(COUNTER_COLUMN) opened: number;
+  @Column(COUNTER_COLUMN) clicked: number;
 }

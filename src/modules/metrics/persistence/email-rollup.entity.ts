@@ -4,7 +4,7 @@
  */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
+import { RANDOM_ID, COUNTER_COLUMN, TOTAL_COLUMN } from './rollup-columns.js';
 
 @Entity('email_rollups')
 export class EmailRollupEntity {
@@ -23,21 +23,21 @@ export class EmailRollupEntity {
   @PrimaryColumn({ type: 'smallint' }) tracked: number;
   /** Whether the counted source rows have been deleted. A recount leaves these rows unchanged. */
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
-  @Column(SUM) messages: string;
-  @Column(SUM) delivered: string;
-  @Column(SUM) opened: string;
-  @Column(SUM) clicked: string;
-  @Column(SUM) bounced: string;
-  @Column(SUM) complained: string;
-  @Column(SUM) unsubscribed: string;
+  @Column(TOTAL_COLUMN) messages: string;
+  @Column(TOTAL_COLUMN) delivered: string;
+  @Column(TOTAL_COLUMN) opened: string;
+  @Column(TOTAL_COLUMN) clicked: string;
+  @Column(TOTAL_COLUMN) bounced: string;
+  @Column(TOTAL_COLUMN) complained: string;
+  @Column(TOTAL_COLUMN) unsubscribed: string;
 }
 
 /** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('email_changes')
-export class EmailChangeEntity {
+export class EmailDeltaEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  @PrimaryColumn(CHANGE_ID) id: string;
+  @PrimaryColumn(RANDOM_ID) id: string;
   /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'source_id', type: 'uuid' }) sourceId: string;
@@ -47,11 +47,11 @@ export class EmailChangeEntity {
   @Column({ type: 'text' }) domain: string;
   @Column({ type: 'smallint', default: 0 }) tracked: number;
   @Column({ type: 'boolean', default: false }) retired: boolean;
-  @Column(CHANGED_BY) messages: number;
-  @Column(CHANGED_BY) delivered: number;
-  @Column(CHANGED_BY) opened: number;
-  @Column(CHANGED_BY) clicked: number;
-  @Column(CHANGED_BY) bounced: number;
-  @Column(CHANGED_BY) complained: number;
-  @Column(CHANGED_BY) unsubscribed: number;
+  @Column(COUNTER_COLUMN) messages: number;
+  @Column(COUNTER_COLUMN) delivered: number;
+  @Column(COUNTER_COLUMN) opened: number;
+  @Column(COUNTER_COLUMN) clicked: number;
+  @Column(COUNTER_COLUMN) bounced: number;
+  @Column(COUNTER_COLUMN) complained: number;
+  @Column(COUNTER_COLUMN) unsubscribed: number;
 }

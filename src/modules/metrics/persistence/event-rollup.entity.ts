@@ -1,7 +1,7 @@
 /** How many events occurred, by name. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
+import { RANDOM_ID, COUNTER_COLUMN, TOTAL_COLUMN } from './rollup-columns.js';
 
 @Entity('event_rollups')
 export class EventRollupEntity {
@@ -13,18 +13,18 @@ export class EventRollupEntity {
   @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
   @PrimaryColumn({ name: 'event_name', type: 'text' }) eventName: string;
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
-  @Column(SUM) events: string;
+  @Column(TOTAL_COLUMN) events: string;
 }
 
 /** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('event_changes')
-export class EventChangeEntity {
+export class EventDeltaEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  @PrimaryColumn(CHANGE_ID) id: string;
+  @PrimaryColumn(RANDOM_ID) id: string;
   /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'event_name', type: 'text' }) eventName: string;
   @Column({ type: 'boolean', default: false }) retired: boolean;
-  @Column(CHANGED_BY) events: number;
+  @Column(COUNTER_COLUMN) events: number;
 }

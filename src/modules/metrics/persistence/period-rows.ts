@@ -17,13 +17,13 @@ interface PeriodRows {
 
 /** Returns the SQL of the rows for a survey; its first six parameters are those of `periodValues`. */
 export function periodRows({ rollup, columns, where, rest }: PeriodRows): string {
-  const kept = columns.map((column) => `r.${column}`).join(', ');
-  const sums = (level: number, since: string, until: string): string => `
-    SELECT ${kept} FROM ${spans(since, until)} JOIN {${rollup}_rollups} AS r
+  const selected = columns.map((column) => `r.${column}`).join(', ');
+  const rollupRows = (level: number, since: string, until: string): string => `
+    SELECT ${selected} FROM ${spans(since, until)} JOIN {${rollup}_rollups} AS r
       ON r.level = ${level} AND r.at >= p.since AND r.at < p.until AND ${where}`;
-  return `${sums(LEVELS.day, DAYS[0], DAYS[1])}
-    UNION ALL ${sums(LEVELS.hour, HOURS[0], HOURS[1])}
-    UNION ALL SELECT ${kept} FROM ${spans(`${DAYS[0]} || ${HOURS[0]}`, `${DAYS[1]} || ${HOURS[1]}`)}
+  return `${rollupRows(LEVELS.day, DAYS[0], DAYS[1])}
+    UNION ALL ${rollupRows(LEVELS.hour, HOURS[0], HOURS[1])}
+    UNION ALL SELECT ${selected} FROM ${spans(`${DAYS[0]} || ${HOURS[0]}`, `${DAYS[1]} || ${HOURS[1]}`)}
       JOIN {${rollup}_changes} AS r ON r.at >= p.since AND r.at < p.until AND ${where}
     UNION ALL ${rest.replace('{spans}', spans(REST[0], REST[1]))}`;
 }

@@ -14,9 +14,9 @@ interface RollupColumns {
   readonly facts: string;
 }
 
-const OURS = 'workspace_id = $1 AND environment = $2';
+const OF_TENANT = 'workspace_id = $1 AND environment = $2';
 
-export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
+export const ROLLUP_COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
   email: {
     dimensions: ['source_id', 'template_slug', 'content_type', 'status', 'domain', 'tracked'],
     counters: ['messages', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'],
@@ -33,7 +33,7 @@ export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
     counters: ['trips', 'converted'],
     facts: `
       SELECT date_trunc('hour', started_at, 'UTC'), flow_id, flow_version, status, coalesce(ended_reason, ''), 1, converted::int
-      FROM trips WHERE ${OURS}`,
+      FROM trips WHERE ${OF_TENANT}`,
   },
   step: {
     dimensions: ['flow_id', 'step_id'],
@@ -41,29 +41,29 @@ export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
     // A truncated trip history does not contain all steps: hours in which a flow has such a trip are left unchanged.
     facts: `
       SELECT date_trunc('hour', t.started_at, 'UTC'), t.flow_id, step, 1 FROM trips t CROSS JOIN LATERAL trail_steps(t.trail) AS step
-      WHERE ${OURS} AND NOT EXISTS (
+      WHERE ${OF_TENANT} AND NOT EXISTS (
         SELECT FROM untold u WHERE u.flow_id = t.flow_id AND u.hour = date_trunc('hour', t.started_at, 'UTC'))`,
   },
   event: {
     dimensions: ['event_name'],
     counters: ['events'],
-    facts: `SELECT date_trunc('hour', occurred_at, 'UTC'), event_name, 1 FROM events WHERE ${OURS}`,
+    facts: `SELECT date_trunc('hour', occurred_at, 'UTC'), event_name, 1 FROM events WHERE ${OF_TENANT}`,
   },
   contact: {
     dimensions: [],
     counters: ['created', 'unsubscribed', 'deleted', 'revived'],
     facts: `
-      SELECT date_trunc('hour', created_at, 'UTC'), 1, 0, 0, 0 FROM contacts WHERE ${OURS}
+      SELECT date_trunc('hour', created_at, 'UTC'), 1, 0, 0, 0 FROM contacts WHERE ${OF_TENANT}
       UNION ALL
       SELECT date_trunc('hour', at, 'UTC'), 0, (turn = 'unsubscribed')::int, (turn = 'deleted')::int, (turn = 'revived')::int
-      FROM contact_turns WHERE ${OURS}`,
+      FROM contact_turns WHERE ${OF_TENANT}`,
   },
 };
 
 /** Trips with a truncated history, by flow and hour. */
-const UNTOLD = `untold AS (
+const TRUNCATED_TRIPS = `untold AS (
   SELECT DISTINCT flow_id, date_trunc('hour', started_at, 'UTC') AS hour FROM trips
-  WHERE ${OURS} AND position('"gap"' IN trail) > 0), `;
+  WHERE ${OF_TENANT} AND position('"gap"' IN trail) > 0), `;
 
 /** The levels as rows: their unit, and whether domains are separate. Only emails have domains. */
 function levelsOf(name: RollupName): string {
@@ -78,17 +78,17 @@ function finestOf(name: RollupName): number {
   return name === 'email' ? LEVELS.hourByDomain : LEVELS.hour;
 }
 
-const sums = (counters: readonly string[]): string => counters.map((name) => `sum(${name})`).join(', ');
+const sumsSql = (counters: readonly string[]): string => counters.map((name) => `sum(${name})`).join(', ');
 
-const isSome = (counters: readonly string[], of: (name: string) => string): string =>
+const anyNonZeroSql = (counters: readonly string[], of: (name: string) => string): string =>
   counters.map((name) => `${of(name)} <> 0`).join(' OR ');
 
 /** The columns that identify a rollup row within its tenant. */
-const keyOf = (name: RollupName): string[] => ['level', 'at', ...COLUMNS[name].dimensions, 'retired'];
+const keyOf = (name: RollupName): string[] => ['level', 'at', ...ROLLUP_COLUMNS[name].dimensions, 'retired'];
 
 /** Expands each row to every level. `rows` has the hour (`at`), dimensions, `retired` and counters. */
-function leveled(name: RollupName, rows: string): string {
-  const { dimensions, counters } = COLUMNS[name];
+function expandLevelsSql(name: RollupName, rows: string): string {
+  const { dimensions, counters } = ROLLUP_COLUMNS[name];
   const values = [...dimensions, 'retired'].map((each) =>
     each === 'domain' ? `CASE WHEN l.by_domain THEN t.domain ELSE '' END` : `t.${each}`,
   );
@@ -97,13 +97,13 @@ function leveled(name: RollupName, rows: string): string {
 }
 
 /** Adds the rows of a query, which has the key and counters, to the rollup. */
-function addTo(name: RollupName, query: string): string {
-  const { counters } = COLUMNS[name];
+function addToRollupSql(name: RollupName, query: string): string {
+  const { counters } = ROLLUP_COLUMNS[name];
   const key = keyOf(name).join(', ');
   return `
     INSERT INTO ${name}_rollups AS r (workspace_id, environment, ${key}, ${counters.join(', ')})
-    SELECT $1, $2, ${key}, ${sums(counters)} FROM (${query}) AS n (${key}, ${counters.join(', ')})
-    GROUP BY ${key} HAVING ${isSome(counters, (each) => `sum(${each})`)}
+    SELECT $1, $2, ${key}, ${sumsSql(counters)} FROM (${query}) AS n (${key}, ${counters.join(', ')})
+    GROUP BY ${key} HAVING ${anyNonZeroSql(counters, (each) => `sum(${each})`)}
     ON CONFLICT (workspace_id, environment, ${key}) DO UPDATE SET
       ${counters.map((each) => `${each} = r.${each} + excluded.${each}`).join(', ')}`;
 }
@@ -112,9 +112,9 @@ function addTo(name: RollupName, query: string): string {
 export function foldSql(name: RollupName): string {
   return `
   WITH taken AS (
-    DELETE FROM ${name}_changes WHERE ${OURS} AND id IN (
-      SELECT id FROM ${name}_changes WHERE ${OURS} ORDER BY id LIMIT $3) RETURNING *),
-  added AS (${addTo(name, leveled(name, 'taken'))} RETURNING 1)
+    DELETE FROM ${name}_changes WHERE ${OF_TENANT} AND id IN (
+      SELECT id FROM ${name}_changes WHERE ${OF_TENANT} ORDER BY id LIMIT $3) RETURNING *),
+  added AS (${addToRollupSql(name, expandLevelsSql(name, 'taken'))} RETURNING 1)
   SELECT (SELECT count(*) FROM taken)::int AS taken, (SELECT count(*) FROM added)::int AS added`;
 }
 
@@ -123,37 +123,37 @@ export function foldSql(name: RollupName): string {
  * deltas in one snapshot; concurrent changes write their own deltas.
  */
 export function correctionSql(name: RollupName): string {
-  const { dimensions, counters, facts } = COLUMNS[name];
+  const { dimensions, counters, facts } = ROLLUP_COLUMNS[name];
   const key = ['at', ...dimensions];
-  const known = [...key, ...counters.map((each) => `-${each}`)].join(', ');
-  const isTold =
+  const negatedColumns = [...key, ...counters.map((each) => `-${each}`)].join(', ');
+  const hasFullHistory =
     name === 'step'
       ? 'AND NOT EXISTS (SELECT FROM untold u WHERE u.flow_id = k.flow_id AND u.hour = k.at)'
       : '';
   return `
-  WITH ${name === 'step' ? UNTOLD : ''}facts (${[...key, ...counters].join(', ')}) AS (${facts}),
+  WITH ${name === 'step' ? TRUNCATED_TRIPS : ''}facts (${[...key, ...counters].join(', ')}) AS (${facts}),
   both_sides AS (
     SELECT * FROM facts
-    UNION ALL SELECT ${known} FROM ${name}_rollups k WHERE ${OURS} AND level = ${finestOf(name)} AND NOT retired ${isTold}
-    UNION ALL SELECT ${known} FROM ${name}_changes k WHERE ${OURS} AND NOT retired ${isTold})
+    UNION ALL SELECT ${negatedColumns} FROM ${name}_rollups k WHERE ${OF_TENANT} AND level = ${finestOf(name)} AND NOT retired ${hasFullHistory}
+    UNION ALL SELECT ${negatedColumns} FROM ${name}_changes k WHERE ${OF_TENANT} AND NOT retired ${hasFullHistory})
   INSERT INTO ${name}_changes (workspace_id, environment, ${[...key, ...counters].join(', ')}, id)
-  SELECT $1, $2, ${key.join(', ')}, ${sums(counters)}, gen_random_uuid() FROM both_sides
-  GROUP BY ${key.join(', ')} HAVING ${isSome(counters, (each) => `sum(${each})`)}`;
+  SELECT $1, $2, ${key.join(', ')}, ${sumsSql(counters)}, gen_random_uuid() FROM both_sides
+  GROUP BY ${key.join(', ')} HAVING ${anyNonZeroSql(counters, (each) => `sum(${each})`)}`;
 }
 
 /** Corrects the other levels where they differ from the most detailed one; writes nothing if they agree. */
 export function coarseCorrectionSql(name: RollupName): string {
-  const { counters } = COLUMNS[name];
-  const finest = `(SELECT * FROM ${name}_rollups WHERE ${OURS} AND level = ${finestOf(name)})`;
-  const known = [...keyOf(name), ...counters.map((each) => `-${each}`)].join(', ');
-  return addTo(
+  const { counters } = ROLLUP_COLUMNS[name];
+  const finest = `(SELECT * FROM ${name}_rollups WHERE ${OF_TENANT} AND level = ${finestOf(name)})`;
+  const negatedColumns = [...keyOf(name), ...counters.map((each) => `-${each}`)].join(', ');
+  return addToRollupSql(
     name,
-    `${leveled(name, finest)} WHERE l.level <> ${finestOf(name)}
-    UNION ALL SELECT ${known} FROM ${name}_rollups WHERE ${OURS} AND level <> ${finestOf(name)}`,
+    `${expandLevelsSql(name, finest)} WHERE l.level <> ${finestOf(name)}
+    UNION ALL SELECT ${negatedColumns} FROM ${name}_rollups WHERE ${OF_TENANT} AND level <> ${finestOf(name)}`,
   );
 }
 
 /** Deletes rollup rows whose counters are all zero. */
-export function emptyGoneSql(name: RollupName): string {
-  return `DELETE FROM ${name}_rollups WHERE ${OURS} AND NOT (${isSome(COLUMNS[name].counters, (each) => each)})`;
+export function deleteEmptySql(name: RollupName): string {
+  return `DELETE FROM ${name}_rollups WHERE ${OF_TENANT} AND NOT (${anyNonZeroSql(ROLLUP_COLUMNS[name].counters, (each) => each)})`;
 }

@@ -2,11 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { planForAll } from '../../../platform/database/whole-tenant.js';
+import { prepareTenantScan } from '../../../platform/database/tenant-scan.js';
 import type { RollupName } from '../domain/rollup.js';
-import { coarseCorrectionSql, correctionSql, emptyGoneSql, foldSql } from './rollup-sql.js';
+import { coarseCorrectionSql, correctionSql, deleteEmptySql, foldSql } from './rollup-sql.js';
 
-const lockOf = ({ workspaceId, environment }: TenantScope): string => `rollups ${workspaceId} ${environment}`;
+const lockKeyOf = ({ workspaceId, environment }: TenantScope): string =>
+  `rollups ${workspaceId} ${environment}`;
 
 @Injectable()
 export class RollupRepository {
@@ -17,14 +18,14 @@ export class RollupRepository {
   async tryLock(tx: Transaction, scope: TenantScope): Promise<boolean> {
     const [row] = await tx.query<{ locked: boolean }>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-      [lockOf(scope)],
+      [lockKeyOf(scope)],
     );
     return row?.locked ?? false;
   }
 
   /** As `tryLock`, but waits for the lock. */
   async lock(tx: Transaction, scope: TenantScope): Promise<void> {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockOf(scope)]);
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockKeyOf(scope)]);
   }
 
   /** Adds at most `limit` deltas to the rollup. @returns their number. */
@@ -42,15 +43,15 @@ export class RollupRepository {
    * that differ.
    */
   async correct(tx: Transaction, scope: TenantScope, name: RollupName): Promise<number> {
-    await planForAll(tx);
+    await prepareTenantScan(tx);
     return tx.execute(correctionSql(name), [scope.workspaceId, scope.environment]);
   }
 
   /** Recomputes all levels from the most detailed one. The caller holds the lock. */
-  async level(tx: Transaction, scope: TenantScope, name: RollupName): Promise<void> {
+  async recomputeLevels(tx: Transaction, scope: TenantScope, name: RollupName): Promise<void> {
     const values = [scope.workspaceId, scope.environment];
-    await planForAll(tx);
+    await prepareTenantScan(tx);
     await tx.execute(coarseCorrectionSql(name), values);
-    await tx.execute(emptyGoneSql(name), values);
+    await tx.execute(deleteEmptySql(name), values);
   }
 }

@@ -1,7 +1,7 @@
 /** How many trips reached which step of their flow, by the hour in which they started. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
+import { RANDOM_ID, COUNTER_COLUMN, TOTAL_COLUMN } from './rollup-columns.js';
 
 @Entity('step_rollups')
 export class StepRollupEntity {
@@ -14,19 +14,19 @@ export class StepRollupEntity {
   @PrimaryColumn({ name: 'flow_id', type: 'uuid' }) flowId: string;
   @PrimaryColumn({ name: 'step_id', type: 'integer' }) stepId: number;
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
-  @Column(SUM) trips: string;
+  @Column(TOTAL_COLUMN) trips: string;
 }
 
 /** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('step_changes')
-export class StepChangeEntity {
+export class StepDeltaEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  @PrimaryColumn(CHANGE_ID) id: string;
+  @PrimaryColumn(RANDOM_ID) id: string;
   /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'flow_id', type: 'uuid' }) flowId: string;
   @Column({ name: 'step_id', type: 'integer' }) stepId: number;
   @Column({ type: 'boolean', default: false }) retired: boolean;
-  @Column(CHANGED_BY) trips: number;
+  @Column(COUNTER_COLUMN) trips: number;
 }

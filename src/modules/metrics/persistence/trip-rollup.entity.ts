@@ -1,7 +1,7 @@
 /** How many trips started, by flow, version and current status, and how many of them converted. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
+import { RANDOM_ID, COUNTER_COLUMN, TOTAL_COLUMN } from './rollup-columns.js';
 
 @Entity('trip_rollups')
 export class TripRollupEntity {
@@ -16,16 +16,16 @@ export class TripRollupEntity {
   @PrimaryColumn({ type: 'text' }) status: string;
   @PrimaryColumn({ name: 'ended_reason', type: 'text' }) endedReason: string;
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
-  @Column(SUM) trips: string;
-  @Column(SUM) converted: string;
+  @Column(TOTAL_COLUMN) trips: string;
+  @Column(TOTAL_COLUMN) converted: string;
 }
 
 /** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('trip_changes')
-export class TripChangeEntity {
+export class TripDeltaEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  @PrimaryColumn(CHANGE_ID) id: string;
+  @PrimaryColumn(RANDOM_ID) id: string;
   /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'flow_id', type: 'uuid' }) flowId: string;
@@ -33,6 +33,6 @@ export class TripChangeEntity {
   @Column({ type: 'text' }) status: string;
   @Column({ name: 'ended_reason', type: 'text' }) endedReason: string;
   @Column({ type: 'boolean', default: false }) retired: boolean;
-  @Column(CHANGED_BY) trips: number;
-  @Column(CHANGED_BY) converted: number;
+  @Column(COUNTER_COLUMN) trips: number;
+  @Column(COUNTER_COLUMN) converted: number;
 }

@@ -1,20 +1,20 @@
 /** Handles the wake-up jobs of rollups. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { WakeUpProcessor, WakeUpTools, WORKER_OPTIONS } from '../../../platform/queue/wakeup.processor.js';
 import { Rollups } from '../application/rollups.js';
-import { METRICS_BELL } from './metrics.jobs.js';
+import { METRICS_WAKE_UP } from './metrics.wakeup.js';
 
-@Processor(METRICS_BELL.queue, { ...WORKER_OPTIONS, concurrency: 1 })
-export class MetricsProcessor extends BellProcessor {
+@Processor(METRICS_WAKE_UP.queue, { ...WORKER_OPTIONS, concurrency: 1 })
+export class MetricsProcessor extends WakeUpProcessor {
   constructor(
     private readonly rollups: Rollups,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(METRICS_BELL, tools);
+    super(METRICS_WAKE_UP, tools);
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.rollups.fold(scope, mayGoOn);
+  protected override work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.rollups.fold(scope, mayContinue);
   }
 }

@@ -3,7 +3,7 @@
  * nothing and has no tracking. Handlebars escapes all external values.
  */
 import Handlebars from 'handlebars';
-import type { NoticeContent } from '../domain/notice-words.js';
+import type { NoticeContent } from '../domain/notice-content.js';
 
 const FONT = `-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
@@ -53,6 +53,6 @@ Waypost
 );
 
 /** The HTML and text bodies of a mail. */
-export function laidOut(content: NoticeContent): { readonly html: string; readonly text: string } {
+export function renderNotice(content: NoticeContent): { readonly html: string; readonly text: string } {
   return { html: HTML({ ...content, preview: content.paragraphs[0] }), text: TEXT(content) };
 }

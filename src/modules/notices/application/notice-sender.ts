@@ -16,34 +16,34 @@ import { ProductMail, type ProductMessage } from '../../delivery/application/pro
 import { afterCrash, afterFailure } from '../../delivery/domain/retry.js';
 import type { FailedAttempt } from '../../delivery/domain/failed-attempt.js';
 import { isHardRejection } from '../../feedback/domain/bounces/classify-bounce.js';
-import { Batches } from '../../set-aside/application/batches.js';
-import { failureOf } from '../../set-aside/application/failure.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { Batches } from '../../dead-letters/application/batches.js';
+import { failureOf } from '../../dead-letters/application/failure.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import type { ClaimedNotice } from '../domain/notice.js';
-import { contentOf } from '../domain/notice-words.js';
+import { contentOf } from '../domain/notice-content.js';
 import { plainName } from '../domain/plain-name.js';
 import { NoticeRepository, type NoticeOutcome } from '../persistence/notice.repository.js';
-import { Letters } from './letters.port.js';
-import { laidOut } from './notice-layout.js';
+import { ReportEmails } from './report-emails.port.js';
+import { renderNotice } from './notice-layout.js';
 import { QueuedNotices } from './queued-notices.js';
 
 /** Mails that are sent concurrently. The workspace's other mails wait. */
-const BATCH = 5;
+const BATCH_SIZE = 5;
 /** Rows that are deleted together. */
-const SWEPT = 500;
+const MAX_SWEPT_ROWS = 500;
 
 @Injectable()
 export class NoticeSender {
-  private readonly inHand = new Set<string>();
+  private readonly inFlight = new Set<string>();
 
   constructor(
     private readonly database: Database,
     private readonly notices: NoticeRepository,
     private readonly mail: ProductMail,
-    private readonly letters: Letters,
+    private readonly reportEmails: ReportEmails,
     private readonly batches: Batches,
     private readonly queue: QueuedNotices,
-    private readonly list: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
@@ -54,25 +54,25 @@ export class NoticeSender {
    * Sends due mails and deletes expired rows, until nothing is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
-  async drain(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
+  async drain(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    while (mayContinue()) {
       const claimed = await this.claim(scope);
       try {
         await Promise.all(claimed.map((one) => this.settle(scope, one)));
       } finally {
-        for (const { id } of claimed) this.inHand.delete(id);
+        for (const { id } of claimed) this.inFlight.delete(id);
       }
       const swept = await this.sweep(scope);
-      if (claimed.length < BATCH && swept < SWEPT) return false;
+      if (claimed.length < BATCH_SIZE && swept < MAX_SWEPT_ROWS) return false;
     }
     return true;
   }
 
   private async claim(scope: TenantScope): Promise<ClaimedNotice[]> {
     const claimed = await this.database.inScope(scope, (tx) =>
-      this.notices.claim(tx, scope, this.clock.now(), BATCH, [...this.inHand]),
+      this.notices.claim(tx, scope, this.clock.now(), BATCH_SIZE, [...this.inFlight]),
     );
-    for (const { id } of claimed) this.inHand.add(id);
+    for (const { id } of claimed) this.inFlight.add(id);
     return claimed;
   }
 
@@ -82,8 +82,10 @@ export class NoticeSender {
     await this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       await this.notices.store(tx, scope, claimed, outcome, now);
-      if (outcome.status === 'failed' && outcome.isDead) await this.bounced(tx, scope, claimed, now);
-      if (outcome.status !== 'queued') await this.list.forget(tx, scope, this.queue.kind, [claimed.id]);
+      if (outcome.status === 'failed' && outcome.isHardBounce)
+        await this.handleBounce(tx, scope, claimed, now);
+      if (outcome.status !== 'queued')
+        await this.deadLetters.remove(tx, scope, this.queue.kind, [claimed.id]);
     });
     this.metrics.notices.inc({ kind: claimed.notice.kind, outcome: outcome.status });
     if (outcome.status !== 'failed' && outcome.status !== 'queued') return;
@@ -95,16 +97,21 @@ export class NoticeSender {
   }
 
   /** Handles a mail for which the recipient's server reported, during the session, that the address does not exist. */
-  private async bounced(
+  private async handleBounce(
     tx: Transaction,
     scope: TenantScope,
     { id, to, notice: { kind } }: ClaimedNotice,
     now: Date,
   ): Promise<void> {
     if (kind !== 'report' && kind !== 'report_confirmation') return;
-    const known = await this.notices.find(tx, scope, id);
-    if (!known) return;
-    await this.letters.returned(tx, scope, { kind, subjectId: known.subjectId, to, status: 'bounced' }, now);
+    const found = await this.notices.find(tx, scope, id);
+    if (!found) return;
+    await this.reportEmails.handleReturned(
+      tx,
+      scope,
+      { kind, subjectId: found.subjectId, to, status: 'bounced' },
+      now,
+    );
   }
 
   /** The outcome of an attempt; undefined if the mail became a dead letter. */
@@ -112,7 +119,7 @@ export class NoticeSender {
     const { id, reissues } = claimed;
     // A mail that survives this number of crashes may be causing them.
     if (reissues > 0 && afterCrash({ contentType: 'transactional', reissues: reissues - 1 }) === 'unknown')
-      return { status: 'failed', code: 'unknown_fate', isDead: false };
+      return { status: 'failed', code: 'unknown_fate', isHardBounce: false };
     try {
       const message = await this.messageOf(scope, claimed);
       if (!message) return { status: 'withdrawn' };
@@ -122,7 +129,7 @@ export class NoticeSender {
       const failure = failureOf(error);
       if (failure.kind !== 'lasting')
         return this.outcomeOf(claimed, { kind: 'unreachable', detail: 'The email could not be built.' });
-      await this.batches.setAside(scope, this.queue, id, { code: failure.code, error });
+      await this.batches.deadLetter(scope, this.queue, id, { code: failure.code, error });
       return undefined;
     }
   }
@@ -135,11 +142,11 @@ export class NoticeSender {
     const { kind: purpose } = notice;
     if (notice.kind !== 'report') {
       const content = contentOf(notice, to, this.config.baseUrl);
-      return { id, to, subject: content.subject, purpose, ...laidOut(content) };
+      return { id, to, subject: content.subject, purpose, ...renderNotice(content) };
     }
     const { environment, letterId } = notice;
-    const letter = await this.letters.letter({ ...scope, environment }, letterId, to);
-    return letter && { id, to, toName: plainName(notice.name ?? '', ''), purpose, ...letter };
+    const email = await this.reportEmails.load({ ...scope, environment }, letterId, to);
+    return email && { id, to, toName: plainName(notice.name ?? '', ''), purpose, ...email };
   }
 
   private outcomeOf(claimed: ClaimedNotice, failed: FailedAttempt): NoticeOutcome {
@@ -152,17 +159,17 @@ export class NoticeSender {
         return {
           status: 'failed',
           code: next.code,
-          isDead: failed.kind === 'permanent' && isHardRejection(failed.detail),
+          isHardBounce: failed.kind === 'permanent' && isHardRejection(failed.detail),
         };
       case 'unknown':
-        return { status: 'failed', code: 'unknown_fate', isDead: false };
+        return { status: 'failed', code: 'unknown_fate', isHardBounce: false };
     }
   }
 
   private async sweep(scope: TenantScope): Promise<number> {
     return this.database.inScope(scope, async (tx) => {
-      const swept = await this.notices.sweep(tx, scope, this.clock.now(), SWEPT);
-      await this.list.forget(tx, scope, this.queue.kind, swept);
+      const swept = await this.notices.sweep(tx, scope, this.clock.now(), MAX_SWEPT_ROWS);
+      await this.deadLetters.remove(tx, scope, this.queue.kind, swept);
       return swept.length;
     });
   }

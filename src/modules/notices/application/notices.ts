@@ -8,7 +8,7 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import type { Member } from '../../workspaces/domain/member.js';
 import type { NewNotice, Notice } from '../domain/notice.js';
 import { NoticeRepository } from '../persistence/notice.repository.js';
-import { NOTICES_BELL } from '../queue/notices.jobs.js';
+import { NOTICES_WAKE_UP } from '../queue/notices.wakeup.js';
 
 /** The product's mail belongs to both environments of a workspace. Its wake-ups use this one. */
 export function noticeScope({ workspaceId }: WorkspaceScope): TenantScope {
@@ -16,11 +16,11 @@ export function noticeScope({ workspaceId }: WorkspaceScope): TenantScope {
 }
 
 /** A notification for the owner and the admins of a workspace. */
-export interface News<Told extends Notice = Notice> {
+export interface MemberNotification<Content extends Notice = Notice> {
   /** Identifies the mail: each of them gets one mail per purpose. */
   readonly purpose: string;
   readonly subjectId: string;
-  readonly notice: Omit<Told, 'workspace'>;
+  readonly notice: Omit<Content, 'workspace'>;
 }
 
 @Injectable()
@@ -33,51 +33,51 @@ export class Notices {
   ) {}
 
   /** Queues mails, which are sent after the commit. A purpose that already has its mail gets no second one. */
-  async put(tx: Transaction, scope: WorkspaceScope, mails: readonly NewNotice[], now: Date): Promise<void> {
+  async queue(tx: Transaction, scope: WorkspaceScope, mails: readonly NewNotice[], now: Date): Promise<void> {
     await this.notices.add(tx, scope, mails, now);
-    tx.afterCommit(() => this.dispatcher.ring(NOTICES_BELL, noticeScope(scope)));
+    tx.afterCommit(() => this.dispatcher.wake(NOTICES_WAKE_UP, noticeScope(scope)));
   }
 
   /** Notifies the owner and the active admins. A workspace without any gets no mail. */
-  async tellManagers<Told extends Notice>(
+  async notifyManagers<Content extends Notice>(
     tx: Transaction,
     scope: WorkspaceScope,
-    news: News<Told>,
+    notification: MemberNotification<Content>,
     now: Date,
   ): Promise<void> {
-    await this.tell(tx, scope, await this.members.managers(tx, scope), news, now);
+    await this.notify(tx, scope, await this.members.managers(tx, scope), notification, now);
   }
 
   /** Notifies one member. @returns whether this active member exists. */
-  async tellMember<Told extends Notice>(
+  async notifyMember<Content extends Notice>(
     tx: Transaction,
     scope: WorkspaceScope,
     memberId: string,
-    news: News<Told>,
+    notification: MemberNotification<Content>,
     now: Date,
   ): Promise<boolean> {
     const member = await this.members.findActive(tx, scope, memberId);
-    if (member) await this.tell(tx, scope, [member], news, now);
+    if (member) await this.notify(tx, scope, [member], notification, now);
     return member !== undefined;
   }
 
-  private async tell<Told extends Notice>(
+  private async notify<Content extends Notice>(
     tx: Transaction,
     scope: WorkspaceScope,
     members: readonly Member[],
-    { purpose, subjectId, notice }: News<Told>,
+    { purpose, subjectId, notice }: MemberNotification<Content>,
     now: Date,
   ): Promise<void> {
     if (members.length === 0) return;
     const workspace = await this.workspaces.nameOf(tx, scope);
-    const told = { ...notice, workspace } as unknown as Notice;
+    const content = { ...notice, workspace } as unknown as Notice;
     const mails = members.map(({ id, email }) => ({
       purpose: `${purpose}:${id}`,
       subjectId,
       to: email,
-      notice: told,
+      notice: content,
     }));
-    await this.put(tx, scope, mails, now);
+    await this.queue(tx, scope, mails, now);
   }
 
   /** The recipients of mails of a kind since a given time, once for each mail. */

@@ -2,22 +2,22 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { NoticeRepository } from '../persistence/notice.repository.js';
-import { NOTICES_BELL } from '../queue/notices.jobs.js';
+import { NOTICES_WAKE_UP } from '../queue/notices.wakeup.js';
 
 @Injectable()
 export class QueuedNotices implements WorkQueue {
   readonly kind = 'notice';
-  readonly bell = NOTICES_BELL;
+  readonly wakeUp = NOTICES_WAKE_UP;
 
   constructor(private readonly notices: NoticeRepository) {}
 
-  takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.notices.takeOut(tx, scope, id, now);
+  dequeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.notices.markDeadLetter(tx, scope, id, now);
   }
 
-  putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.notices.putBack(tx, scope, id, now);
+  requeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.notices.requeue(tx, scope, id, now);
   }
 }

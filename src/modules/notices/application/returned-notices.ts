@@ -10,7 +10,7 @@ import {
   type ProductMailEvent,
 } from '../../feedback/application/product-mail-feedback.port.js';
 import { NoticeRepository } from '../persistence/notice.repository.js';
-import { Letters } from './letters.port.js';
+import { ReportEmails } from './report-emails.port.js';
 import { noticeScope } from './notices.js';
 
 @Injectable()
@@ -18,13 +18,13 @@ export class ReturnedNotices extends ProductMailFeedback {
   constructor(
     private readonly database: Database,
     private readonly notices: NoticeRepository,
-    private readonly letters: Letters,
+    private readonly reportEmails: ReportEmails,
     private readonly clock: Clock,
   ) {
     super();
   }
 
-  override async take(candidates: readonly string[], event: ProductMailEvent): Promise<boolean> {
+  override async handle(candidates: readonly string[], event: ProductMailEvent): Promise<boolean> {
     const found = await this.notices.workspacesOf(candidates);
     const mail = candidates.flatMap((id) => found.find((one) => one.id === id) ?? [])[0];
     if (!mail) return false;
@@ -35,7 +35,7 @@ export class ReturnedNotices extends ProductMailFeedback {
       const notice = await this.notices.find(tx, scope, mail.id);
       if (notice?.kind !== 'report' && notice?.kind !== 'report_confirmation') return;
       const { kind, subjectId, to } = notice;
-      await this.letters.returned(tx, scope, { kind, subjectId, to, status }, this.clock.now());
+      await this.reportEmails.handleReturned(tx, scope, { kind, subjectId, to, status }, this.clock.now());
     });
     return true;
   }

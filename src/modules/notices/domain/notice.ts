@@ -96,7 +96,7 @@ export interface ReportRecipientNotice {
 }
 
 /** Notices whose text is in notice-words. */
-export type WordedNotice =
+export type TextNotice =
   | InvitationNotice
   | DomainNotice
   | PauseNotice
@@ -105,7 +105,7 @@ export type WordedNotice =
   | ReportStoppedNotice
   | ReportConfirmationNotice
   | ReportRecipientNotice;
-export type Notice = WordedNotice | ReportNotice;
+export type Notice = TextNotice | ReportNotice;
 
 /** `withdrawn`: the reason was gone before it was sent. `set_aside`: a dead letter that waits for a person. */
 export const NOTICE_STATUSES = ['queued', 'sending', 'sent', 'failed', 'withdrawn', 'set_aside'] as const;

@@ -4,7 +4,7 @@
  */
 
 /** Maximum characters of a name in mail. */
-export const LONGEST_PLAIN_NAME = 60;
+export const MAX_PLAIN_NAME_LENGTH = 60;
 
 /**
  * Line breaks, control characters, and marks that change the direction of text or are invisible. The joiners of emoji
@@ -41,9 +41,9 @@ export function plainName(name: string, fallback: string): string {
     .trim();
   const characters = [...clean];
   if (characters.length === 0) return fallback;
-  if (characters.length <= LONGEST_PLAIN_NAME) return clean;
+  if (characters.length <= MAX_PLAIN_NAME_LENGTH) return clean;
   return `${characters
-    .slice(0, LONGEST_PLAIN_NAME - 1)
+    .slice(0, MAX_PLAIN_NAME_LENGTH - 1)
     .join('')
     .trimEnd()}…`;
 }

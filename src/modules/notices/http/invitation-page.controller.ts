@@ -6,7 +6,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Public } from '../../access/public.decorator.js';
-import { INVITATION_PATH } from '../domain/notice-words.js';
+import { INVITATION_PATH } from '../domain/notice-content.js';
 import { PAGE_HEADERS, renderInvitationPage } from './invitation-page.js';
 
 @ApiExcludeController()

@@ -1,10 +1,10 @@
 /** Lists the workspaces with mail of the product to send, or with rows of it to delete, with the dispatcher's role. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 
 /** Maximum rows that are read. Later ones follow when these are done. */
-const MOST = 1_000;
+const MAX_ROWS = 1_000;
 
 /**
  * The earliest rows, regardless of how many workspaces only have rows to delete. The environment is that of
@@ -21,6 +21,6 @@ export class DueNoticesRepository {
 
   /** Workspaces with the time of their earliest row. */
   async list(): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(EARLIEST, [MOST]);
+    return this.database.acrossTenants<DueTenant>(EARLIEST, [MAX_ROWS]);
   }
 }

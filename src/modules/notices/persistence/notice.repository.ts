@@ -4,14 +4,14 @@ import { DAY, MINUTE } from '../../../kernel/duration.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { Presence } from '../../../platform/database/presence.js';
-import type { SentInvitation } from '../domain/invitation-bounds.js';
+import { ProcessLease } from '../../../platform/database/process-lease.js';
+import type { SentInvitation } from '../domain/invitation-limits.js';
 import type { ClaimedNotice, NewNotice, Notice, NoticeStatus } from '../domain/notice.js';
 
 /** Milliseconds for which the row of a finished mail is kept. For at least this time its purpose is not used twice. */
-const KEPT = 40 * DAY;
+const RETENTION_MS = 40 * DAY;
 /** Milliseconds after which it is checked whether the process that claimed a mail is still alive. */
-const LOOK_AFTER = MINUTE;
+const LIVENESS_CHECK_DELAY_MS = MINUTE;
 
 /** The outcome of an attempt. */
 export type NoticeOutcome =
@@ -20,7 +20,7 @@ export type NoticeOutcome =
       readonly status: 'failed';
       readonly code: string;
       /** Whether the recipient's server reported that the address does not exist. */
-      readonly isDead: boolean;
+      readonly isHardBounce: boolean;
     }
   | { readonly status: 'queued'; readonly code: string; readonly at: Date; readonly reissue: boolean };
 
@@ -38,7 +38,7 @@ const CLAIM = `
   WITH due AS (
     SELECT id, status FROM notices
     WHERE workspace_id = $1 AND due_at <= $2 AND (status = 'queued' OR status = 'sending' AND (
-      sender = $3 AND id <> ALL ($4::uuid[]) OR ${Presence.isGone('sender')}))
+      sender = $3 AND id <> ALL ($4::uuid[]) OR ${ProcessLease.isExpiredSql('sender')}))
     ORDER BY due_at LIMIT $5 FOR UPDATE SKIP LOCKED)
   UPDATE notices n SET status = 'sending', sender = $3, due_at = $6, attempts = n.attempts + 1,
     reissues = n.reissues + (due.status = 'sending')::int
@@ -58,7 +58,7 @@ export interface KnownNotice {
 export class NoticeRepository {
   constructor(
     private readonly database: Database,
-    private readonly presence: Presence,
+    private readonly processLease: ProcessLease,
   ) {}
 
   /** The workspaces of mails. Mails that do not exist are left out. */
@@ -95,18 +95,18 @@ export class NoticeRepository {
 
   /**
    * Claims due mails, including those of dead processes.
-   * @param inHand mails that this process has already claimed.
+   * @param inFlight mails that this process has already claimed.
    */
   async claim(
     tx: Transaction,
     scope: WorkspaceScope,
     now: Date,
     limit: number,
-    inHand: readonly string[],
+    inFlight: readonly string[],
   ): Promise<ClaimedNotice[]> {
-    const look = new Date(now.getTime() + LOOK_AFTER);
-    const sender = await this.presence.number();
-    return tx.query<ClaimedNotice>(CLAIM, [scope.workspaceId, now, sender, inHand, limit, look]);
+    const checkAt = new Date(now.getTime() + LIVENESS_CHECK_DELAY_MS);
+    const sender = await this.processLease.number();
+    return tx.query<ClaimedNotice>(CLAIM, [scope.workspaceId, now, sender, inFlight, limit, checkAt]);
   }
 
   /** Stores the outcome of a mail, unless another process has taken it over. */
@@ -117,15 +117,15 @@ export class NoticeRepository {
     outcome: NoticeOutcome,
     now: Date,
   ): Promise<void> {
-    const mine = `workspace_id = $1 AND id = $2 AND status = 'sending'`;
+    const isClaimed = `workspace_id = $1 AND id = $2 AND status = 'sending'`;
     if (outcome.status === 'queued')
       await tx.execute(
         `UPDATE notices SET status = 'queued', sender = NULL, due_at = $4, error_code = $5, reissues = reissues + $6
-         WHERE ${mine} AND attempts = $3`,
+         WHERE ${isClaimed} AND attempts = $3`,
         [scope.workspaceId, id, attempts, outcome.at, outcome.code, Number(outcome.reissue)],
       );
     else
-      await tx.execute(`UPDATE notices SET ${END}, error_code = $6 WHERE ${mine} AND attempts = $7`, [
+      await tx.execute(`UPDATE notices SET ${END}, error_code = $6 WHERE ${isClaimed} AND attempts = $7`, [
         scope.workspaceId,
         id,
         ...ended(outcome.status, now),
@@ -143,18 +143,18 @@ export class NoticeRepository {
   }
 
   /** Takes a permanently failed mail out of the queue. Its content stays, so that it can be requeued. */
-  async takeOut(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
-    const [status, endedAt, goesAt] = ended('set_aside', now);
+  async markDeadLetter(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
+    const [status, endedAt, deleteAt] = ended('set_aside', now);
     const changed = await tx.execute(
       `UPDATE notices SET status = $3, sender = NULL, ended_at = $4, due_at = $5
        WHERE workspace_id = $1 AND id = $2 AND status IN ('queued', 'sending')`,
-      [scope.workspaceId, id, status, endedAt, goesAt],
+      [scope.workspaceId, id, status, endedAt, deleteAt],
     );
     return changed > 0;
   }
 
   /** Requeues a mail that was taken out. It can then be retried for another day. */
-  async putBack(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
+  async requeue(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE notices SET status = 'queued', attempts = 0, ended_at = NULL, error_code = NULL, due_at = $3, from_at = $3
        WHERE workspace_id = $1 AND id = $2 AND status = 'set_aside'`,
@@ -217,5 +217,5 @@ export class NoticeRepository {
 }
 
 function ended(status: NoticeStatus, now: Date): [NoticeStatus, Date, Date] {
-  return [status, now, new Date(now.getTime() + KEPT)];
+  return [status, now, new Date(now.getTime() + RETENTION_MS)];
 }

@@ -1,20 +1,20 @@
 /** Handles the wake-up jobs for the product's own mail. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { WakeUpProcessor, WakeUpTools, WORKER_OPTIONS } from '../../../platform/queue/wakeup.processor.js';
 import { NoticeSender } from '../application/notice-sender.js';
-import { NOTICES_BELL } from './notices.jobs.js';
+import { NOTICES_WAKE_UP } from './notices.wakeup.js';
 
-@Processor(NOTICES_BELL.queue, WORKER_OPTIONS)
-export class NoticesProcessor extends BellProcessor {
+@Processor(NOTICES_WAKE_UP.queue, WORKER_OPTIONS)
+export class NoticesProcessor extends WakeUpProcessor {
   constructor(
     private readonly sender: NoticeSender,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(NOTICES_BELL, tools);
+    super(NOTICES_WAKE_UP, tools);
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.sender.drain(scope, mayGoOn);
+  protected override work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.sender.drain(scope, mayContinue);
   }
 }

@@ -6,7 +6,7 @@ import { ReadinessState } from '../../../platform/telemetry/readiness-state.js';
 import { QueueConnection } from '../../../platform/queue/queue.module.js';
 
 /** A dependency that takes longer to respond counts as down, in milliseconds. */
-const PATIENCE_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
 export type PartState = 'up' | 'down';
 
@@ -41,13 +41,15 @@ export class HealthService {
 }
 
 async function stateOf(ping: () => Promise<void>): Promise<PartState> {
-  const late = new AbortController();
+  const cancel = new AbortController();
   const up = ping().then(
     () => 'up' as const,
     () => 'down' as const,
   );
-  const tooLate = sleep(PATIENCE_MS, 'down' as const, { signal: late.signal }).catch(() => 'down' as const);
-  const state = await Promise.race([up, tooLate]);
-  late.abort();
+  const timeout = sleep(CHECK_TIMEOUT_MS, 'down' as const, { signal: cancel.signal }).catch(
+    () => 'down' as const,
+  );
+  const state = await Promise.race([up, timeout]);
+  cancel.abort();
   return state;
 }

@@ -31,7 +31,7 @@ const MEMBER_ERRORS: readonly ErrorCode[] = [
   'workspace_mismatch',
   'workspace_suspended',
 ];
-const USUAL: Readonly<Record<Credentials, readonly ErrorCode[]>> = {
+const COMMON_ERRORS: Readonly<Record<Credentials, readonly ErrorCode[]>> = {
   none: ['internal_error'],
   person: [
     ...TOKEN_ERRORS,
@@ -52,7 +52,7 @@ const USUAL: Readonly<Record<Credentials, readonly ErrorCode[]>> = {
     'auth_unavailable',
   ],
 };
-const OF_BODIES: readonly ErrorCode[] = [
+const BODY_ERRORS: readonly ErrorCode[] = [
   'validation_error',
   'payload_too_large',
   'unsupported_media_type',
@@ -100,7 +100,7 @@ export function completeOperations(
 
 function complete(operation: Operation, credentials: Credentials): void {
   operation.security = SECURITY[credentials];
-  const codes = [...USUAL[credentials], ...(operation.requestBody ? OF_BODIES : [])];
+  const codes = [...COMMON_ERRORS[credentials], ...(operation.requestBody ? BODY_ERRORS : [])];
   for (const status of new Set(codes.map((code) => ERROR_CATALOGUE[code].status))) {
     const usual = codes.filter((code) => ERROR_CATALOGUE[code].status === status);
     operation.responses[status] = merged(operation.responses[status], usual);

@@ -17,7 +17,7 @@ import {
 } from './openapi-operations.js';
 
 /** Version of the API, section 9. */
-const INTERFACE_RELEASE = '1.4.0';
+const API_VERSION = '1.4.0';
 
 const DESCRIPTION = `Customer communications: events come in, flows run, emails go out.
 
@@ -34,7 +34,7 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Waypost')
     .setDescription(DESCRIPTION)
-    .setVersion(INTERFACE_RELEASE)
+    .setVersion(API_VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
     .addBearerAuth(

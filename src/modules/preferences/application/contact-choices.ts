@@ -5,12 +5,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import {
-  hasRefused,
+  hasOptedOutOf,
   topicDecisions,
   type ChangeSource,
   type PreferenceChange,
@@ -41,15 +41,15 @@ export class ContactChoices {
   ) {}
 
   /** The offered topics, and the preferences of those of the contacts that have any. */
-  async of(scope: TenantScope, contactIds: readonly string[]): Promise<OfferedChoices> {
-    return this.database.inScope(scope, (tx) => this.ofIn(tx, scope, contactIds));
+  async find(scope: TenantScope, contactIds: readonly string[]): Promise<OfferedChoices> {
+    return this.database.inScope(scope, (tx) => this.findIn(tx, scope, contactIds));
   }
 
   /** Like `of`, in an open transaction. */
-  async ofIn(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<OfferedChoices> {
+  async findIn(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<OfferedChoices> {
     return {
       topics: await this.topics.offered(tx, scope),
-      preferences: await this.preferences.of(tx, scope, contactIds),
+      preferences: await this.preferences.find(tx, scope, contactIds),
     };
   }
 
@@ -60,7 +60,7 @@ export class ContactChoices {
   async history(
     scope: TenantScope,
     id: string,
-    { first, after }: WantedPage,
+    { first, after }: PageRequest,
   ): Promise<Slice<PreferenceChange>> {
     const contact = await this.contacts.get(scope, id);
     const page = { limit: first + 1, before: after?.id ?? null };
@@ -80,7 +80,7 @@ export class ContactChoices {
     const contact = await this.contacts.get(scope, id);
     const now = this.clock.now();
     await this.database.inScope(scope, async (tx) => {
-      const source = byApi(actor);
+      const source = apiSource(actor);
       if (topic !== null) await this.setTopic(tx, scope, contact.id, topic, false, source, now);
       else await this.decisions.optOut(tx, scope, { contactId: contact.id, sentTo: null }, source, now);
     });
@@ -97,7 +97,7 @@ export class ContactChoices {
     const contact = await this.contacts.get(scope, id);
     const now = this.clock.now();
     await this.database.inScope(scope, (tx) =>
-      this.setTopic(tx, scope, contact.id, topic, true, byApi(actor), now),
+      this.setTopic(tx, scope, contact.id, topic, true, apiSource(actor), now),
     );
     return contact.id;
   }
@@ -107,18 +107,18 @@ export class ContactChoices {
     scope: TenantScope,
     contactId: string,
     key: string,
-    isWanted: boolean,
+    isSubscribed: boolean,
     source: ChangeSource,
     now: Date,
   ): Promise<void> {
     const topic = await this.topics.usable(tx, scope, key);
     await this.decisions.decide(tx, scope, contactId, source, now, (known) => {
-      if (isWanted && hasRefused(known, key))
+      if (isSubscribed && hasOptedOutOf(known, key))
         throw new DomainError(
           'conflict',
           'The contact has opted out of this topic. Only the contact can opt in again.',
         );
-      return topicDecisions(known, [topic], new Map([[key, isWanted]]));
+      return topicDecisions(known, [topic], new Map([[key, isSubscribed]]));
     });
   }
 }
@@ -128,6 +128,6 @@ export function preferencesOf({ preferences }: OfferedChoices, contactId: string
   return preferences.get(contactId) ?? NO_PREFERENCES;
 }
 
-function byApi(actor: string): ChangeSource {
+function apiSource(actor: string): ChangeSource {
   return { way: 'api', messageId: null, actor };
 }

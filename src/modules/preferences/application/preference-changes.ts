@@ -10,10 +10,10 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { contactNotFound } from '../../contacts/application/contact.service.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import { Refusals, type Refuser } from '../../contacts/application/refusals.js';
+import { OptOuts, type OptOutRecipient } from '../../contacts/application/opt-outs.js';
 import {
   afterDecisions,
-  MOST_CHANGES_A_DAY,
+  MAX_CHANGES_PER_DAY,
   OPTED_IN,
   OPTED_OUT,
   pauseDecision,
@@ -36,7 +36,7 @@ type Decide = (preferences: Preferences) => Promise<readonly Decision[]> | reado
 export class PreferenceChanges {
   constructor(
     private readonly contacts: KnownContacts,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
     private readonly topics: TopicService,
     private readonly preferences: ContactPreferencesRepository,
     private readonly changes: PreferenceChangeRepository,
@@ -50,12 +50,12 @@ export class PreferenceChanges {
   async optOut(
     tx: Transaction,
     scope: TenantScope,
-    who: Refuser,
+    recipient: OptOutRecipient,
     source: ChangeSource,
     now: Date,
   ): Promise<boolean> {
-    if (!(await this.refusals.refuse(tx, scope, who, now))) return false;
-    await this.record(tx, scope, who.contactId, [OPTED_OUT], source, now);
+    if (!(await this.optOuts.record(tx, scope, recipient, now))) return false;
+    await this.record(tx, scope, recipient.contactId, [OPTED_OUT], source, now);
     return true;
   }
 
@@ -63,7 +63,7 @@ export class PreferenceChanges {
    * Opts in to mail again, which also ends a pause. Only the contact itself can do this.
    * @throws DomainError as `decide`.
    */
-  async comeBack(
+  async optIn(
     tx: Transaction,
     scope: TenantScope,
     contactId: string,
@@ -71,7 +71,7 @@ export class PreferenceChanges {
     now: Date,
   ): Promise<void> {
     await this.decide(tx, scope, contactId, source, now, async () =>
-      (await this.refusals.withdraw(tx, scope, contactId, now)) ? [OPTED_IN] : [],
+      (await this.optOuts.optIn(tx, scope, contactId, now)) ? [OPTED_IN] : [],
     );
   }
 
@@ -100,7 +100,7 @@ export class PreferenceChanges {
     source: ChangeSource,
     now: Date,
   ): Promise<void> {
-    await this.decide(tx, scope, contactId, source, now, (known) => listOf(pauseDecision(known, now)));
+    await this.decide(tx, scope, contactId, source, now, (known) => asList(pauseDecision(known, now)));
   }
 
   /** Ends a pause early. @throws DomainError as `decide`. */
@@ -111,7 +111,7 @@ export class PreferenceChanges {
     source: ChangeSource,
     now: Date,
   ): Promise<void> {
-    await this.decide(tx, scope, contactId, source, now, (known) => listOf(resumeDecision(known, now)));
+    await this.decide(tx, scope, contactId, source, now, (known) => asList(resumeDecision(known, now)));
   }
 
   /**
@@ -131,15 +131,15 @@ export class PreferenceChanges {
     await this.preferences.lock(tx, scope, contactId);
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId]);
     if (!contact || contact.subscriptionStatus === 'deleted') throw contactNotFound(contactId);
-    const known = (await this.preferences.of(tx, scope, [contactId])).get(contactId) ?? NO_PREFERENCES;
+    const known = (await this.preferences.find(tx, scope, [contactId])).get(contactId) ?? NO_PREFERENCES;
     const decisions = await decide(known);
     if (decisions.length === 0) return;
-    await this.assertPatience(tx, scope, contactId, decisions.length, now);
+    await this.assertDailyLimit(tx, scope, contactId, decisions.length, now);
     await this.preferences.store(tx, scope, contactId, afterDecisions(known, decisions), now);
     await this.record(tx, scope, contactId, decisions, source, now);
   }
 
-  private async assertPatience(
+  private async assertDailyLimit(
     tx: Transaction,
     scope: TenantScope,
     contactId: string,
@@ -147,8 +147,8 @@ export class PreferenceChanges {
     now: Date,
   ): Promise<void> {
     const since = new Date(now.getTime() - DAY);
-    const done = await this.changes.countSince(tx, scope, contactId, since, MOST_CHANGES_A_DAY);
-    if (done + more > MOST_CHANGES_A_DAY)
+    const count = await this.changes.countSince(tx, scope, contactId, since, MAX_CHANGES_PER_DAY);
+    if (count + more > MAX_CHANGES_PER_DAY)
       throw new DomainError(
         'rate_limit_exceeded',
         'These preferences were changed too often today: try again tomorrow.',
@@ -171,10 +171,10 @@ export class PreferenceChanges {
       return { ...decision, ...source, id, contactId, changedAt: now };
     });
     await this.changes.insert(tx, scope, changes);
-    await this.listener.hear(tx, scope, changes, now);
+    await this.listener.handle(tx, scope, changes, now);
   }
 }
 
-function listOf(decision: Decision | undefined): readonly Decision[] {
+function asList(decision: Decision | undefined): readonly Decision[] {
   return decision ? [decision] : [];
 }

@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { ContactPreferencesRepository } from '../persistence/contact-preferences.repository.js';
 
 @Injectable()
-export class PreferenceErasure extends PersonalDataKeeper {
+export class PreferenceErasure extends PersonalDataEraser {
   readonly rows = 'preferences';
 
   constructor(private readonly preferences: ContactPreferencesRepository) {

@@ -7,7 +7,7 @@ import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
-import { MOST_TOPICS, TOPIC_KEY, type NewTopic, type Topic, type TopicChanges } from '../domain/topic.js';
+import { MAX_TOPICS, TOPIC_KEY, type NewTopic, type Topic, type TopicChanges } from '../domain/topic.js';
 import { TopicRepository } from '../persistence/topic.repository.js';
 
 @Injectable()
@@ -40,18 +40,16 @@ export class TopicService {
       const topics = await this.topics.all(tx, scope);
       if (topics.some(({ key }) => key === input.key))
         throw new DomainError('conflict', `A topic with the key ${input.key} already exists.`);
-      if (topics.length >= MOST_TOPICS)
-        throw invalidFields([
-          { field: 'key', message: `a workspace can have at most ${MOST_TOPICS} topics` },
-        ]);
+      if (topics.length >= MAX_TOPICS)
+        throw invalidFields([{ field: 'key', message: `a workspace can have at most ${MAX_TOPICS} topics` }]);
       const now = this.clock.now();
       const topic: Topic = { ...input, isArchived: false, createdAt: now, updatedAt: now };
       await this.topics.insert(tx, scope, topic);
-      await this.audit.note(tx, scope, author, {
+      await this.audit.record(tx, scope, author, {
         action: 'topic_created',
         subjectId: topic.key,
         before: null,
-        after: told(topic),
+        after: auditedFields(topic),
       });
       return topic;
     });
@@ -67,11 +65,11 @@ export class TopicService {
       if (!found) throw topicNotFound(key);
       const topic: Topic = { ...found, ...changes, updatedAt: this.clock.now() };
       await this.topics.update(tx, scope, topic);
-      await this.audit.note(tx, scope, author, {
+      await this.audit.record(tx, scope, author, {
         action: 'topic_changed',
         subjectId: key,
-        before: told(found),
-        after: told(topic),
+        before: auditedFields(found),
+        after: auditedFields(topic),
       });
       return topic;
     });
@@ -95,7 +93,7 @@ export class TopicService {
 }
 
 /** The fields of a topic that the audit log shows. */
-function told({ createdAt: _made, updatedAt: _changed, ...topic }: Topic): JsonObject {
+function auditedFields({ createdAt: _made, updatedAt: _changed, ...topic }: Topic): JsonObject {
   return { ...topic, names: { ...topic.names }, descriptions: { ...topic.descriptions } };
 }
 

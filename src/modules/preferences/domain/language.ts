@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const DEFAULT_LANGUAGE: Language = 'en';
 /** The rest of a longer header is ignored. */
-const LONGEST_HEADER = 1_000;
+const MAX_HEADER_LENGTH = 1_000;
 
 /** The language of a locale such as `de-AT` or `pt_BR`; undefined if it is not supported. */
 export function languageOf(locale: string | null | undefined): Language | undefined {
@@ -23,7 +23,7 @@ export function languageFor(locale: string | null, accepted: string | undefined)
 
 function bestAccepted(header: string): Language | undefined {
   let best: { readonly language: Language; readonly quality: number } | undefined;
-  for (const range of header.slice(0, LONGEST_HEADER).split(',')) {
+  for (const range of header.slice(0, MAX_HEADER_LENGTH).split(',')) {
     const [tag = '', ...parameters] = range.split(';');
     const language = languageOf(tag);
     const quality = qualityIn(parameters);

@@ -8,15 +8,15 @@ import { choiceOf, isSubscribedTo, pauseAt, type Preferences, type TopicRule } f
  * - `api`: reported by the workspace's application or members.
  * - `provider`: reported by the mail provider, such as a complaint.
  */
-export const CHANGE_WAYS = ['page', 'one_click', 'api', 'provider'] as const;
-export type ChangeWay = (typeof CHANGE_WAYS)[number];
+export const CHANGE_CHANNELS = ['page', 'one_click', 'api', 'provider'] as const;
+export type ChangeChannel = (typeof CHANGE_CHANNELS)[number];
 
 export const CHANGE_KINDS = ['opted_out', 'opted_in', 'paused', 'resumed'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** Where a change comes from. */
 export interface ChangeSource {
-  readonly way: ChangeWay;
+  readonly way: ChangeChannel;
   /** The email whose link was used; null if none was used, or it is unknown. */
   readonly messageId: string | null;
   /** A member or an API key, as in `created_by` of flows; null if the contact made the change. */
@@ -54,13 +54,13 @@ export function optOutsByLink(changes: readonly PreferenceChange[]): OptOutByLin
 }
 
 /** How long a pause lasts. */
-export const PAUSE = 30 * DAY;
+export const PAUSE_MS = 30 * DAY;
 
 /**
  * Maximum number of changes of one contact per day. The link opens a page without a rate limit, and each change is
  * retained. An opt-out of all mail is always accepted.
  */
-export const MOST_CHANGES_A_DAY = 100;
+export const MAX_CHANGES_PER_DAY = 100;
 
 export const OPTED_OUT: Decision = { kind: 'opted_out', topic: null, until: null };
 export const OPTED_IN: Decision = { kind: 'opted_in', topic: null, until: null };
@@ -81,7 +81,7 @@ export function topicDecisions(
 /** The decision to pause; undefined if a pause is already active. */
 export function pauseDecision(preferences: Preferences, now: Date): Decision | undefined {
   if (pauseAt(preferences, now)) return undefined;
-  return { kind: 'paused', topic: null, until: new Date(now.getTime() + PAUSE) };
+  return { kind: 'paused', topic: null, until: new Date(now.getTime() + PAUSE_MS) };
 }
 
 /** The decision to end a pause; undefined if none is active. */
@@ -100,6 +100,6 @@ export function afterDecisions(preferences: Preferences, decisions: readonly Dec
 }
 
 /** Whether the contact has opted out of a topic; only the contact can reverse this. */
-export function hasRefused({ choices }: Preferences, key: string): boolean {
+export function hasOptedOutOf({ choices }: Preferences, key: string): boolean {
   return choiceOf(choices, key) === false;
 }

@@ -6,7 +6,7 @@ import {
   topicDecisions,
 } from './preference-change.js';
 import { mayReceive, NO_PREFERENCES, type Preferences } from './preferences.js';
-import { topicWords, translationsProblem } from './topic.js';
+import { localizedTopic, translationsProblem } from './topic.js';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-04-01T09:00:00Z');
@@ -66,8 +66,8 @@ test('a pause lasts 30 days, is not made longer, and ends when asked to or when 
 
 test('a topic is called in the reader’s language where it has a name in it', () => {
   const topic = { name: 'News', description: 'Weekly', names: { de: 'Neues' }, descriptions: {} };
-  expect(topicWords(topic, 'de')).toEqual({ name: 'Neues', description: 'Weekly' });
-  expect(topicWords(topic, 'fr')).toEqual({ name: 'News', description: 'Weekly' });
+  expect(localizedTopic(topic, 'de')).toEqual({ name: 'Neues', description: 'Weekly' });
+  expect(localizedTopic(topic, 'fr')).toEqual({ name: 'News', description: 'Weekly' });
 });
 
 test.each([

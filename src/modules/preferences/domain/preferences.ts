@@ -16,17 +16,17 @@ export interface TopicRule {
 }
 
 /** Why promotional mail may not be sent to a contact that has not unsubscribed from all of it. */
-export type Objection =
+export type PreferenceBlock =
   | { readonly reason: 'unsubscribed_topic'; readonly topic: string }
   | { readonly reason: 'paused'; readonly until: Date };
 
-export type Receiving = { readonly kind: 'yes' } | ({ readonly kind: 'no' } & Objection);
+export type ReceiveDecision = { readonly kind: 'yes' } | ({ readonly kind: 'no' } & PreferenceBlock);
 
 /**
  * Whether promotional mail may be sent to a contact. A permanent reason takes precedence over a temporary one.
  * @param topic null for mail without a topic.
  */
-export function mayReceive(preferences: Preferences, topic: TopicRule | null, now: Date): Receiving {
+export function mayReceive(preferences: Preferences, topic: TopicRule | null, now: Date): ReceiveDecision {
   if (topic && !isSubscribedTo(preferences, topic))
     return { kind: 'no', reason: 'unsubscribed_topic', topic: topic.key };
   const until = pauseAt(preferences, now);

@@ -5,10 +5,10 @@
  */
 import { LANGUAGES, type Language } from './language.js';
 
-export const MOST_TOPICS = 50;
-export const LONGEST_KEY = 64;
-export const LONGEST_NAME = 100;
-export const LONGEST_DESCRIPTION = 300;
+export const MAX_TOPICS = 50;
+export const MAX_TOPIC_KEY_LENGTH = 64;
+export const MAX_TOPIC_NAME_LENGTH = 100;
+export const MAX_TOPIC_DESCRIPTION_LENGTH = 300;
 /** Lower-case letters and digits, in parts joined by one hyphen or underscore. */
 export const TOPIC_KEY = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
@@ -41,7 +41,7 @@ export type TopicChanges = Partial<
 >;
 
 /** The name and description of a topic in a language. */
-export function topicWords(
+export function localizedTopic(
   {
     name,
     description,
@@ -53,13 +53,13 @@ export function topicWords(
   return { name: names[language] ?? name, description: descriptions[language] ?? description };
 }
 
-/** The error in texts in further languages; undefined if they are valid. @param longest in characters. */
-export function translationsProblem(value: object, longest: number): string | undefined {
+/** The error in texts in further languages; undefined if they are valid. @param maxLength in characters. */
+export function translationsProblem(value: object, maxLength: number): string | undefined {
   for (const [language, text] of Object.entries(value) as [string, unknown][]) {
     if (!(LANGUAGES as readonly string[]).includes(language))
       return `must be an object by language: ${LANGUAGES.join(', ')}`;
-    if (typeof text !== 'string' || text.trim() === '' || text.length > longest || text.includes('\0'))
-      return `must contain strings of 1 to ${longest} characters`;
+    if (typeof text !== 'string' || text.trim() === '' || text.length > maxLength || text.includes('\0'))
+      return `must contain strings of 1 to ${maxLength} characters`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { Args, Context, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { Clock } from '../../../kernel/clock.js';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -41,8 +41,8 @@ export class ContactPreferencesResolver {
       'contacts.preferences',
       () =>
         new DataLoader(async (ids: readonly string[]) => {
-          const choices = await this.choices.of(scopeOf(principal), ids);
-          return ids.map((id) => this.shown(choices, id));
+          const choices = await this.choices.find(scopeOf(principal), ids);
+          return ids.map((id) => this.toType(choices, id));
         }),
     );
     return preferences.load(contact.id);
@@ -57,10 +57,10 @@ export class ContactPreferencesResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PreferenceChangesArgs,
   ): Promise<PreferenceChangeConnectionType> {
-    const page = { first: args.first, after: placeOf(CHANGES, args.after, KEY.none) };
+    const page = { first: args.first, after: decodeCursor(CHANGES, args.after, KEY.none) };
     const slice = await this.choices.history(scopeOf(principal), args.id, page);
     return connectionOf(slice, args, (node) => ({
-      cursor: cursorOf(CHANGES, { key: '', id: node.id }),
+      cursor: encodeCursor(CHANGES, { key: '', id: node.id }),
       node,
     }));
   }
@@ -78,7 +78,7 @@ export class ContactPreferencesResolver {
   ): Promise<ContactPreferencesType> {
     const scope = scopeOf(principal);
     const contactId = await this.choices.optOut(scope, id, topic ?? null, actorOf(principal));
-    return this.shown(await this.choices.of(scope, [contactId]), contactId);
+    return this.toType(await this.choices.find(scope, [contactId]), contactId);
   }
 
   @Mutation(() => ContactPreferencesType, {
@@ -94,10 +94,10 @@ export class ContactPreferencesResolver {
   ): Promise<ContactPreferencesType> {
     const scope = scopeOf(principal);
     const contactId = await this.choices.optIn(scope, id, topic, actorOf(principal));
-    return this.shown(await this.choices.of(scope, [contactId]), contactId);
+    return this.toType(await this.choices.find(scope, [contactId]), contactId);
   }
 
-  private shown(choices: OfferedChoices, contactId: string): ContactPreferencesType {
+  private toType(choices: OfferedChoices, contactId: string): ContactPreferencesType {
     const preferences = preferencesOf(choices, contactId);
     return {
       pausedUntil: pauseAt(preferences, this.clock.now()),

@@ -2,7 +2,7 @@
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
-import { CHANGE_KINDS, CHANGE_WAYS } from '../domain/preference-change.js';
+import { CHANGE_KINDS, CHANGE_CHANNELS } from '../domain/preference-change.js';
 
 @ObjectType('Topic', { description: 'A topic of promotional mail that contacts can choose.' })
 export class TopicType {
@@ -53,7 +53,7 @@ export class PreferenceChangeType {
     description: 'When the pause ends. Null for other changes.',
   })
   until: Date | null;
-  @Field({ description: `One of: ${CHANGE_WAYS.join(', ')}.` }) way: string;
+  @Field({ description: `One of: ${CHANGE_CHANNELS.join(', ')}.` }) way: string;
   @Field(() => ID, {
     nullable: true,
     description: 'ID of the email log whose link was used. Null if no link was used.',

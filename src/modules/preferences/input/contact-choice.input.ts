@@ -1,5 +1,5 @@
 /** GraphQL input for changing a contact's preferences on its behalf. */
-import { Sought, Text } from '../../../platform/input/fields.js';
+import { SearchText, Text } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { KEY } from './topic.input.js';
@@ -8,18 +8,18 @@ const CONTACT = { isId: true, description: 'ID or external_id of the contact.' }
 
 @Arguments()
 export class OptOutArgs {
-  @Sought(CONTACT) id: string;
+  @SearchText(CONTACT) id: string;
   @Text({ ...KEY, optional: true, description: 'Key of the topic. Omit to opt out of all promotional mail.' })
   topic?: string;
 }
 
 @Arguments()
 export class OptInArgs {
-  @Sought(CONTACT) id: string;
+  @SearchText(CONTACT) id: string;
   @Text({ ...KEY, description: 'Key of the topic.' }) topic: string;
 }
 
 @Arguments()
 export class PreferenceChangesArgs extends PageArgs {
-  @Sought(CONTACT) id: string;
+  @SearchText(CONTACT) id: string;
 }

@@ -3,9 +3,9 @@ import { Flag, Json, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import {
-  LONGEST_DESCRIPTION,
-  LONGEST_KEY,
-  LONGEST_NAME,
+  MAX_TOPIC_DESCRIPTION_LENGTH,
+  MAX_TOPIC_KEY_LENGTH,
+  MAX_TOPIC_NAME_LENGTH,
   TOPIC_KEY,
   translationsProblem,
   type NewTopic,
@@ -16,7 +16,7 @@ const isBlank = (text: string): string | undefined => (text.trim() === '' ? 'mus
 
 export const KEY = {
   min: 1,
-  max: LONGEST_KEY,
+  max: MAX_TOPIC_KEY_LENGTH,
   check: (key: string) =>
     TOPIC_KEY.test(key) ? undefined : 'must be lowercase letters and digits, in parts joined by - or _',
   description:
@@ -24,26 +24,29 @@ export const KEY = {
 } as const;
 const NAME = {
   min: 1,
-  max: LONGEST_NAME,
+  max: MAX_TOPIC_NAME_LENGTH,
   check: isBlank,
   description: 'The name shown to contacts.',
 } as const;
 const DESCRIPTION = {
-  max: LONGEST_DESCRIPTION,
+  max: MAX_TOPIC_DESCRIPTION_LENGTH,
   optional: true,
   description: 'What the topic’s mail contains and how often it is sent.',
 } as const;
 
-function translations(longest: number): { optional: true; check: (value: JsonObject) => string | undefined } {
-  return { optional: true, check: (value) => translationsProblem(value, longest) };
+function translations(maxLength: number): {
+  optional: true;
+  check: (value: JsonObject) => string | undefined;
+} {
+  return { optional: true, check: (value) => translationsProblem(value, maxLength) };
 }
 const NAMES = {
-  ...translations(LONGEST_NAME),
+  ...translations(MAX_TOPIC_NAME_LENGTH),
   description:
     'The name by language, for example {"de": "Neuigkeiten"}. Languages: en, de, fr, es, it, nl, pt.',
 } as const;
 const DESCRIPTIONS = {
-  ...translations(LONGEST_DESCRIPTION),
+  ...translations(MAX_TOPIC_DESCRIPTION_LENGTH),
   description: 'The description by language.',
 } as const;
 

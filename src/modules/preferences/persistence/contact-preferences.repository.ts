@@ -6,14 +6,14 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { NO_PREFERENCES, type Preferences } from '../domain/preferences.js';
 
 /** The contact that a message is for, and the message's topic. */
-export interface AskedContact {
+export interface TopicRecipient {
   readonly contactId: string;
   /** A topic's key; null for mail without a topic. */
   readonly topic: string | null;
 }
 
 /** The preferences of a contact that may prevent its message. */
-export interface Standing extends AskedContact {
+export interface PreferenceState extends TopicRecipient {
   readonly isSubscribedByDefault: boolean;
   readonly choice: boolean | null;
   readonly pausedUntil: Date | null;
@@ -29,7 +29,7 @@ export class ContactPreferencesRepository {
   }
 
   /** By contact; contacts that have chosen nothing are missing. */
-  async of(
+  async find(
     tx: Transaction,
     scope: TenantScope,
     contactIds: readonly string[],
@@ -44,8 +44,12 @@ export class ContactPreferencesRepository {
   }
 
   /** Those of the contacts that have chosen anything, or whose topic is off by default. */
-  async standings(tx: Transaction, scope: TenantScope, asked: readonly AskedContact[]): Promise<Standing[]> {
-    return tx.query<Standing>(
+  async states(
+    tx: Transaction,
+    scope: TenantScope,
+    recipients: readonly TopicRecipient[],
+  ): Promise<PreferenceState[]> {
+    return tx.query<PreferenceState>(
       `SELECT a.contact_id AS "contactId", a.topic, coalesce(t.subscribed_by_default, true) AS "isSubscribedByDefault",
          (p.choices ->> a.topic)::boolean AS choice, p.paused_until AS "pausedUntil"
        FROM unnest($3::uuid[], $4::text[]) AS a(contact_id, topic)
@@ -56,8 +60,8 @@ export class ContactPreferencesRepository {
       [
         scope.workspaceId,
         scope.environment,
-        uuidArray(asked.map(({ contactId }) => contactId)),
-        textArray(asked.map(({ topic }) => topic)),
+        uuidArray(recipients.map(({ contactId }) => contactId)),
+        textArray(recipients.map(({ topic }) => topic)),
       ],
       'contact-preferences-standings',
     );

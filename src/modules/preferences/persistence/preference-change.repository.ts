@@ -36,20 +36,20 @@ export class PreferenceChangeRepository {
     );
   }
 
-  /** How many changes of a contact there are since a time. @param most counting stops at this number. */
+  /** How many changes of a contact there are since a time. @param countLimit counting stops at this number. */
   async countSince(
     tx: Transaction,
     scope: TenantScope,
     contactId: string,
     since: Date,
-    most: number,
+    countLimit: number,
   ): Promise<number> {
     const [row] = await tx.query<{ readonly count: number }>(
       `SELECT count(*)::int AS count FROM (
          SELECT changed_at FROM preference_changes WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3
          ORDER BY id DESC LIMIT $5) AS newest
        WHERE changed_at > $4`,
-      [scope.workspaceId, scope.environment, contactId, since, most],
+      [scope.workspaceId, scope.environment, contactId, since, countLimit],
     );
     return row?.count ?? 0;
   }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { MOST_TOPICS, type Topic } from '../domain/topic.js';
+import { MAX_TOPICS, type Topic } from '../domain/topic.js';
 import { TopicEntity } from './topic.entity.js';
 
 const FIELDS = `key, name, description, names, descriptions, subscribed_by_default AS "isSubscribedByDefault",
@@ -13,7 +13,7 @@ export class TopicRepository {
   /** All topics of the workspace, oldest first. */
   async all(tx: Transaction, scope: WorkspaceScope): Promise<Topic[]> {
     return tx.query<Topic>(
-      `SELECT ${FIELDS} FROM topics WHERE workspace_id = $1 ORDER BY created_at, key LIMIT ${MOST_TOPICS}`,
+      `SELECT ${FIELDS} FROM topics WHERE workspace_id = $1 ORDER BY created_at, key LIMIT ${MAX_TOPICS}`,
       [scope.workspaceId],
       'topics-all',
     );

@@ -18,7 +18,10 @@ test('what does not is cut behind a record, and the rest is not read', async () 
 });
 
 test('a line break within quotes ends no record', async () => {
-  const { content, cutAfter } = await boundedCsv(of('a\n"x ""y""\nz"\n"long\nand longer"\n'), 22);
+  const { content, truncatedAfter: cutAfter } = await boundedCsv(
+    of('a\n"x ""y""\nz"\n"long\nand longer"\n'),
+    22,
+  );
   expect([content.toString(), cutAfter]).toEqual(['a\n"x ""y""\nz"\n', 1]);
 });
 

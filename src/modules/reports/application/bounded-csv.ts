@@ -5,19 +5,19 @@
 import type { Readable } from 'node:stream';
 
 /** Maximum size of an attached file in bytes. */
-export const MOST_CSV = 1_048_576;
+export const MAX_CSV_BYTES = 1_048_576;
 
 export interface BoundedCsv {
   readonly content: Buffer;
   /** Number of records in the file, without the header, if some were cut; null if it is complete. */
-  readonly cutAfter: number | null;
+  readonly truncatedAfter: number | null;
 }
 
 const QUOTE = 0x22;
 const END = 0x0a;
 
 /** Reads a stream up to the limit, and destroys it there. */
-export async function boundedCsv(content: Readable, most: number = MOST_CSV): Promise<BoundedCsv> {
+export async function boundedCsv(content: Readable, maxBytes: number = MAX_CSV_BYTES): Promise<BoundedCsv> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of content) {
@@ -25,23 +25,23 @@ export async function boundedCsv(content: Readable, most: number = MOST_CSV): Pr
     chunks.push(bytes);
     size += bytes.length;
     // Leaving the loop destroys the stream.
-    if (size > most) break;
+    if (size > maxBytes) break;
   }
   const whole = Buffer.concat(chunks);
-  return size > most ? cut(whole, most) : { content: whole, cutAfter: null };
+  return size > maxBytes ? truncate(whole, maxBytes) : { content: whole, truncatedAfter: null };
 }
 
 /** Cuts after the last complete record within the limit. A line break inside quotes does not end a record. */
-function cut(whole: Buffer, most: number): BoundedCsv {
+function truncate(whole: Buffer, maxBytes: number): BoundedCsv {
   let isQuoted = false;
   let records = 0;
   let end = 0;
-  for (let at = 0; at < most; at++) {
+  for (let at = 0; at < maxBytes; at++) {
     if (whole[at] === QUOTE) isQuoted = !isQuoted;
     else if (whole[at] === END && !isQuoted) {
       records++;
       end = at + 1;
     }
   }
-  return { content: whole.subarray(0, end), cutAfter: Math.max(0, records - 1) };
+  return { content: whole.subarray(0, end), truncatedAfter: Math.max(0, records - 1) };
 }

@@ -2,10 +2,16 @@
 import { Injectable } from '@nestjs/common';
 import { isStorableText } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { type Activity, type ActivityKind, cursorOf, mergedActivity, placeOf } from '../domain/activity.js';
+import {
+  type Activity,
+  type ActivityKind,
+  encodeActivityCursor,
+  mergeActivity,
+  decodeActivityCursor,
+} from '../domain/activity.js';
 import { ContactActivityRepository } from '../persistence/contact-activity.repository.js';
 
-export interface WantedActivity {
+export interface ActivityPageRequest {
   /** The kinds that the caller may see. */
   readonly kinds: readonly ActivityKind[];
   readonly first: number;
@@ -29,19 +35,21 @@ export class ContactActivityService {
   async page(
     scope: TenantScope,
     contactId: string,
-    { kinds, first, after }: WantedActivity,
+    { kinds, first, after }: ActivityPageRequest,
   ): Promise<ActivityPage | undefined> {
-    const place = after === null ? null : placeOf(after);
+    const cursor = after === null ? null : decodeActivityCursor(after);
     const contact = isStorableText(contactId) ? await this.activities.contact(scope, contactId) : undefined;
     if (!contact) return undefined;
     // One extra entry shows whether there is a next page.
     const limit = first + 1;
     const sources = await Promise.all(
-      kinds.map((kind) => this.activities.of(scope, kind, contact, { limit, after: place })),
+      kinds.map((kind) => this.activities.of(scope, kind, contact, { limit, after: cursor })),
     );
-    const found = mergedActivity(sources, limit);
+    const found = mergeActivity(sources, limit);
     return {
-      entries: found.slice(0, first).map((activity) => ({ activity, cursor: cursorOf(activity) })),
+      entries: found
+        .slice(0, first)
+        .map((activity) => ({ activity, cursor: encodeActivityCursor(activity) })),
       hasNextPage: found.length > first,
     };
   }

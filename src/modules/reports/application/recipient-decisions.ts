@@ -28,7 +28,7 @@ export interface RecipientPage {
   readonly queries: Readonly<Record<LinkKind, string>>;
 }
 
-const DECIDED: Readonly<Record<LinkKind, StoredStatus>> = { stop: 'stopped', confirm: 'confirmed' };
+const STATUS_AFTER: Readonly<Record<LinkKind, StoredStatus>> = { stop: 'stopped', confirm: 'confirmed' };
 
 @Injectable()
 export class RecipientDecisions {
@@ -59,20 +59,22 @@ export class RecipientDecisions {
     return this.run(kind, this.read(kind, token));
   }
 
-  private run(what: LinkKind | 'page', who: LinkedRecipient): Promise<RecipientPage> {
-    return this.runs.do(`${what} ${who.workspaceId} ${who.recipientId}`, () => this.work(what, who));
+  private run(action: LinkKind | 'page', recipient: LinkedRecipient): Promise<RecipientPage> {
+    return this.runs.do(`${action} ${recipient.workspaceId} ${recipient.recipientId}`, () =>
+      this.work(action, recipient),
+    );
   }
 
-  private async work(what: LinkKind | 'page', who: LinkedRecipient): Promise<RecipientPage> {
-    const scope = noticeScope(who);
-    const { recipientId } = who;
+  private async work(action: LinkKind | 'page', recipient: LinkedRecipient): Promise<RecipientPage> {
+    const scope = noticeScope(recipient);
+    const { recipientId } = recipient;
     const queries = {
       stop: this.links.queryFor('stop', scope, recipientId),
       confirm: this.links.queryFor('confirm', scope, recipientId),
     };
     return this.database.inScope(scope, async (tx) => {
-      if (what !== 'page')
-        await this.recipients.change(tx, scope, recipientId, DECIDED[what], this.clock.now());
+      if (action !== 'page')
+        await this.recipients.change(tx, scope, recipientId, STATUS_AFTER[action], this.clock.now());
       const found = await this.recipients.find(tx, scope, recipientId);
       if (!found) return { mailed: null, queries };
       const mailed = {
@@ -86,8 +88,8 @@ export class RecipientDecisions {
   }
 
   private read(kind: LinkKind, token: string): LinkedRecipient {
-    const who = this.links.read(kind, token);
-    if (!who) throw new DomainError('invalid_token', 'The link is not valid.');
-    return who;
+    const recipient = this.links.read(kind, token);
+    if (!recipient) throw new DomainError('invalid_token', 'The link is not valid.');
+    return recipient;
   }
 }

@@ -9,11 +9,11 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { CampaignService } from '../../campaigns/application/campaign.service.js';
 import { FlowService } from '../../flows/application/flow.service.js';
-import { placedSteps } from '../../flows/domain/step-tree.js';
+import { stepsWithPaths } from '../../flows/domain/step-tree.js';
 import { Cohorts } from '../../metrics/application/cohorts.js';
-import { PeriodSums } from '../../metrics/application/period-sums.js';
-import type { Cohort, CohortMembers, CohortQuestion } from '../../metrics/domain/cohort.js';
-import { NO_TRIPS } from '../../metrics/domain/period-sums.js';
+import { PeriodTotals } from '../../metrics/application/period-totals.js';
+import type { Cohort, CohortMembers, CohortQuery } from '../../metrics/domain/cohort.js';
+import { NO_TRIPS } from '../../metrics/domain/period-totals.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import { GoalConversionsService } from '../../trips/application/goal-conversions.service.js';
 import { analysisRange } from '../domain/analysis-range.js';
@@ -21,13 +21,13 @@ import {
   bestOf,
   comparedFlow,
   flowGroups,
-  withSums,
+  withTotals,
   type FlowComparison,
   type FlowGroups,
-  type FlowSums,
+  type FlowTotals,
 } from '../domain/flow-performance.js';
 import { emailStages, flowStages, withRates, type Funnel } from '../domain/funnel.js';
-import type { ShownRange } from '../domain/report-data.js';
+import type { ReportRange } from '../domain/report-data.js';
 import { ReportFlowRepository, type AnalysedFlow } from '../persistence/report-flow.repository.js';
 
 /** Restricts a funnel to some messages; covers all if empty. */
@@ -38,20 +38,20 @@ export interface EmailFunnelFilter {
   readonly template?: string | undefined;
 }
 
-export type AskedCohorts = Omit<CohortQuestion, 'range'>;
+export type CohortRequest = Omit<CohortQuery, 'range'>;
 
 export interface CohortReport {
-  readonly period: CohortQuestion['period'];
-  readonly range: ShownRange;
+  readonly period: CohortQuery['period'];
+  readonly range: ReportRange;
   readonly cohorts: readonly Cohort[];
 }
 
 @Injectable()
 export class ReportAnalysesService {
   constructor(
-    private readonly sums: PeriodSums,
+    private readonly totals: PeriodTotals,
     private readonly cohorts: Cohorts,
-    private readonly analysed: ReportFlowRepository,
+    private readonly flowRepository: ReportFlowRepository,
     private readonly flows: FlowService,
     private readonly goals: GoalConversionsService,
     private readonly campaigns: CampaignService,
@@ -63,15 +63,15 @@ export class ReportAnalysesService {
    * Returns the funnel from sent to clicked, for messages sent in the period.
    * @throws DomainError invalid_date_param, flow_not_found, campaign_not_found, template_not_found.
    */
-  async emailFunnel(scope: TenantScope, filter: EmailFunnelFilter, asked: DateRangeInput): Promise<Funnel> {
-    const range = analysisRange(asked, this.clock.now());
+  async emailFunnel(scope: TenantScope, filter: EmailFunnelFilter, period: DateRangeInput): Promise<Funnel> {
+    const range = analysisRange(period, this.clock.now());
     const flow = filter.flowId === undefined ? undefined : await this.flows.get(scope, filter.flowId);
     const campaign =
       filter.campaignId === undefined ? undefined : await this.campaigns.get(scope, filter.campaignId);
     const template =
       filter.template === undefined ? undefined : await this.templates.getBySlug(scope, filter.template);
     const sources = [flow, campaign].flatMap((source) => (source ? [source.id] : []));
-    const counts = await this.sums.emails(
+    const counts = await this.totals.emails(
       scope,
       {
         // No message belongs to both a flow and a campaign.
@@ -88,14 +88,14 @@ export class ReportAnalysesService {
    * version, its end and its goals.
    * @throws DomainError invalid_date_param, flow_not_found.
    */
-  async flowFunnel(scope: TenantScope, flowId: string, asked: DateRangeInput): Promise<Funnel> {
-    const range = analysisRange(asked, this.clock.now());
+  async flowFunnel(scope: TenantScope, flowId: string, period: DateRangeInput): Promise<Funnel> {
+    const range = analysisRange(period, this.clock.now());
     const flow = await this.flows.get(scope, flowId);
     // Read in this order: only more trips can enter in the meantime, so no stage exceeds the number that entered.
-    const { goals } = await this.goals.ofFlow(scope, flow.id, exactly(range));
-    const ids = placedSteps(flow.steps).map(({ step }) => step.id);
-    const reached = await this.sums.steps(scope, flow.id, ids, range);
-    const trips = (await this.sums.trips(scope, [flow.id], range)).get(flow.id) ?? NO_TRIPS;
+    const { goals } = await this.goals.ofFlow(scope, flow.id, toDateRangeInput(range));
+    const ids = stepsWithPaths(flow.steps).map(({ step }) => step.id);
+    const reached = await this.totals.steps(scope, flow.id, ids, range);
+    const trips = (await this.totals.trips(scope, [flow.id], range)).get(flow.id) ?? NO_TRIPS;
     const converted = new Map(goals.map(({ goal, conversions }) => [goal.id, conversions]));
     const stages = flowStages(
       flow.steps,
@@ -110,11 +110,11 @@ export class ReportAnalysesService {
    * @throws DomainError invalid_date_param, flow_not_found, work_too_costly; invalid_field for a range of too many
    *   periods.
    */
-  async cohort(scope: TenantScope, asked: AskedCohorts, period: DateRangeInput): Promise<CohortReport> {
+  async cohort(scope: TenantScope, request: CohortRequest, period: DateRangeInput): Promise<CohortReport> {
     const range = analysisRange(period, this.clock.now());
-    const members = await this.known(scope, asked.members);
-    const cohorts = await this.cohorts.of(scope, { ...asked, members, range });
-    return { period: asked.period, range, cohorts };
+    const members = await this.resolveMembers(scope, request.members);
+    const cohorts = await this.cohorts.of(scope, { ...request, members, range });
+    return { period: request.period, range, cohorts };
   }
 
   /**
@@ -124,16 +124,18 @@ export class ReportAnalysesService {
   async compare(
     scope: TenantScope,
     flowIds: readonly string[],
-    asked: DateRangeInput,
+    period: DateRangeInput,
   ): Promise<FlowComparison> {
-    const range = analysisRange(asked, this.clock.now());
-    const found = new Map((await this.analysed.existing(scope, flowIds)).map((flow) => [flow.id, flow]));
-    const wanted = flowIds.map((id) => {
+    const range = analysisRange(period, this.clock.now());
+    const found = new Map(
+      (await this.flowRepository.existing(scope, flowIds)).map((flow) => [flow.id, flow]),
+    );
+    const requested = flowIds.map((id) => {
       const flow = found.get(id.toLowerCase());
       if (!flow) throw new DomainError('flow_not_found', `No flow has the ID ${id}.`);
       return flow;
     });
-    const flows = (await this.withSums(scope, wanted, range)).map(comparedFlow);
+    const flows = (await this.withTotals(scope, requested, range)).map(comparedFlow);
     return { range, flows, best: bestOf(flows) };
   }
 
@@ -145,33 +147,33 @@ export class ReportAnalysesService {
   async groups(
     scope: TenantScope,
     tags: readonly string[] | null,
-    asked: DateRangeInput,
+    period: DateRangeInput,
   ): Promise<FlowGroups> {
-    const range = analysisRange(asked, this.clock.now());
-    const flows = await this.withSums(scope, await this.analysed.all(scope, tags), range);
+    const range = analysisRange(period, this.clock.now());
+    const flows = await this.withTotals(scope, await this.flowRepository.all(scope, tags), range);
     return { range, ...flowGroups(flows, tags) };
   }
 
-  private async withSums(
+  private async withTotals(
     scope: TenantScope,
     flows: readonly AnalysedFlow[],
-    range: ShownRange,
-  ): Promise<FlowSums[]> {
+    range: ReportRange,
+  ): Promise<FlowTotals[]> {
     if (flows.length === 0) return [];
     const ids = flows.map(({ id }) => id);
-    const emails = await this.sums.emailsBySource(scope, ids, range);
-    const trips = await this.sums.trips(scope, ids, range);
-    return flows.map((flow) => withSums(flow, trips, emails));
+    const emails = await this.totals.emailsBySource(scope, ids, range);
+    const trips = await this.totals.trips(scope, ids, range);
+    return flows.map((flow) => withTotals(flow, trips, emails));
   }
 
   /** @throws DomainError flow_not_found. */
-  private async known(scope: TenantScope, members: CohortMembers): Promise<CohortMembers> {
+  private async resolveMembers(scope: TenantScope, members: CohortMembers): Promise<CohortMembers> {
     if (members.by !== 'flow_entered') return members;
     return { by: 'flow_entered', flowId: (await this.flows.get(scope, members.flowId)).id };
   }
 }
 
 /** Fixes the period to the millisecond, so that it no longer depends on the current time. */
-function exactly({ from, to }: ShownRange): DateRangeInput {
+function toDateRangeInput({ from, to }: ReportRange): DateRangeInput {
   return { fromDate: from.toISOString(), toDate: to.toISOString() };
 }

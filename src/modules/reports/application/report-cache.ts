@@ -9,9 +9,9 @@ import { MINUTE } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { ReportData } from '../domain/report-data.js';
 
-const LIFETIME = 5 * MINUTE;
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_BYTES_OF_ONE = 4 * 1024 * 1024;
+const ENTRY_TTL_MS = 5 * MINUTE;
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_WORKSPACE_BYTES = 4 * 1024 * 1024;
 
 interface Entry {
   readonly workspaceId: string;
@@ -22,9 +22,9 @@ interface Entry {
 @Injectable()
 export class ReportCache {
   /** By workspace, the keys of its entries, oldest first. */
-  private readonly kept = new Map<string, Map<string, number>>();
+  private readonly keysByWorkspace = new Map<string, Map<string, number>>();
   private readonly entries = new LRUCache<string, Entry>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
     dispose: ({ workspaceId }, key) => this.forget(workspaceId, key),
   });
@@ -33,39 +33,42 @@ export class ReportCache {
 
   /** Returns what was cached under the key within the last five minutes. */
   find(scope: TenantScope, key: string): ReportData | undefined {
-    const name = nameOf(scope, key);
+    const name = entryKeyOf(scope, key);
     const entry = this.entries.get(name);
     if (!entry) return undefined;
     const age = this.clock.now().getTime() - entry.data.generatedAt.getTime();
-    if (age >= 0 && age < LIFETIME) return entry.data;
+    if (age >= 0 && age < ENTRY_TTL_MS) return entry.data;
     this.entries.delete(name);
     return undefined;
   }
 
-  keep(scope: TenantScope, key: string, data: ReportData): void {
+  store(scope: TenantScope, key: string, data: ReportData): void {
     const { workspaceId } = scope;
     const bytes = JSON.stringify(data).length + 1;
-    if (bytes > MOST_BYTES_OF_ONE) return;
-    const name = nameOf(scope, key);
+    if (bytes > MAX_WORKSPACE_BYTES) return;
+    const name = entryKeyOf(scope, key);
     this.entries.delete(name);
-    const kept = this.kept.get(workspaceId);
-    let held = [...(kept?.values() ?? [])].reduce((sum, size) => sum + size, bytes);
-    for (const [oldest, size] of [...(kept ?? [])]) {
-      if (held <= MOST_BYTES_OF_ONE) break;
-      held -= size;
+    const keys = this.keysByWorkspace.get(workspaceId);
+    let totalBytes = [...(keys?.values() ?? [])].reduce((sum, size) => sum + size, bytes);
+    for (const [oldest, size] of [...(keys ?? [])]) {
+      if (totalBytes <= MAX_WORKSPACE_BYTES) break;
+      totalBytes -= size;
       this.entries.delete(oldest);
     }
     this.entries.set(name, { workspaceId, data, bytes });
-    this.kept.set(workspaceId, (this.kept.get(workspaceId) ?? new Map<string, number>()).set(name, bytes));
+    this.keysByWorkspace.set(
+      workspaceId,
+      (this.keysByWorkspace.get(workspaceId) ?? new Map<string, number>()).set(name, bytes),
+    );
   }
 
   private forget(workspaceId: string, name: string): void {
-    const kept = this.kept.get(workspaceId);
-    kept?.delete(name);
-    if (kept?.size === 0) this.kept.delete(workspaceId);
+    const keys = this.keysByWorkspace.get(workspaceId);
+    keys?.delete(name);
+    if (keys?.size === 0) this.keysByWorkspace.delete(workspaceId);
   }
 }
 
-function nameOf({ workspaceId, environment }: TenantScope, key: string): string {
+function entryKeyOf({ workspaceId, environment }: TenantScope, key: string): string {
   return `${workspaceId} ${environment} ${key}`;
 }

@@ -8,14 +8,14 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { MetricQueries } from '../../metrics/application/metric-queries.js';
 import { dimensionOf, metricOf, sourceOf } from '../../metrics/domain/catalogue.js';
 import type { Source } from '../../metrics/domain/catalogue/source.js';
-import type { MetricQuestion } from '../../metrics/domain/question.js';
+import type { MetricQuery } from '../../metrics/domain/metric-query.js';
 import { changeOf } from '../domain/change.js';
 import { runErrors } from '../domain/config-errors.js';
 import { csvLine, fileNameOf } from '../domain/csv-file.js';
-import { askedRange, type DataRequest } from '../domain/data-request.js';
+import { resolveRange, type DataRequest } from '../domain/data-request.js';
 import { periodBefore } from '../domain/report-period.js';
 import type { Report, ReportConfig } from '../domain/report.js';
-import type { Comparison, ReportData, ShownRange } from '../domain/report-data.js';
+import type { Comparison, ReportData, ReportRange } from '../domain/report-data.js';
 import { ReportAnomalies } from './report-anomalies.js';
 import { ReportCache } from './report-cache.js';
 
@@ -40,15 +40,15 @@ export class ReportDataService {
    * Returns the data of a report, cached for five minutes per period.
    * @throws DomainError invalid_field for an unknown preset, or a config that cannot be run; invalid_date_param.
    */
-  async ofReport(scope: TenantScope, report: Report, asked: DataRequest): Promise<ReportData> {
+  async ofReport(scope: TenantScope, report: Report, request: DataRequest): Promise<ReportData> {
     const { id, version, reportType, config } = report;
-    const { range, name } = askedRange(asked, config.dateRangeDefault, this.clock.now());
-    const compares = asked.compare ?? config.comparisonEnabled;
-    const key = `${id} ${version} ${name} ${compares}`;
-    const kept = this.cache.find(scope, key);
-    if (kept) return { ...kept, cached: true };
-    const data = await this.dataOf(scope, { reportId: id, reportType }, config, range, compares);
-    this.cache.keep(scope, key, data);
+    const { range, cacheKey } = resolveRange(request, config.dateRangeDefault, this.clock.now());
+    const isCompared = request.compare ?? config.comparisonEnabled;
+    const key = `${id} ${version} ${cacheKey} ${isCompared}`;
+    const cached = this.cache.find(scope, key);
+    if (cached) return { ...cached, cached: true };
+    const data = await this.dataOf(scope, { reportId: id, reportType }, config, range, isCompared);
+    this.cache.store(scope, key, data);
     return data;
   }
 
@@ -56,10 +56,10 @@ export class ReportDataService {
    * Returns the data of a config that is not saved; never cached.
    * @throws DomainError as `ofReport`.
    */
-  async query(scope: TenantScope, config: ReportConfig, asked: DataRequest): Promise<ReportData> {
-    const { range } = askedRange(asked, DEFAULT_DATE_RANGE, this.clock.now());
-    const compares = asked.compare ?? config.comparisonEnabled;
-    return this.dataOf(scope, { reportId: null, reportType: 'custom' }, config, range, compares);
+  async query(scope: TenantScope, config: ReportConfig, request: DataRequest): Promise<ReportData> {
+    const { range } = resolveRange(request, DEFAULT_DATE_RANGE, this.clock.now());
+    const isCompared = request.compare ?? config.comparisonEnabled;
+    return this.dataOf(scope, { reportId: null, reportType: 'custom' }, config, range, isCompared);
   }
 
   /**
@@ -67,14 +67,14 @@ export class ReportDataService {
    * @throws DomainError as `ofReport`; work_too_costly; service_unavailable while the maximum number of files is being
    *   read.
    */
-  async csv(scope: TenantScope, { name, config }: Report, asked: DataRequest): Promise<ReportFile> {
-    const { range } = askedRange(asked, config.dateRangeDefault, this.clock.now());
-    const { source, question } = questionOf(config, range);
+  async csv(scope: TenantScope, { name, config }: Report, request: DataRequest): Promise<ReportFile> {
+    const { range } = resolveRange(request, config.dateRangeDefault, this.clock.now());
+    const { source, query } = queryOf(config, range);
     const labels = [
-      ...question.dimensions.map((key) => dimensionOf(source, key).label),
-      ...question.metrics.map((key) => metricOf(source, key).label),
+      ...query.dimensions.map((key) => dimensionOf(source, key).label),
+      ...query.metrics.map((key) => metricOf(source, key).label),
     ];
-    const rows = await this.queries.file(scope, question);
+    const rows = await this.queries.file(scope, query);
     // An error reaches the reader of the file; a reader that stops cancels the query.
     const content = pipeline(rows, withHeader(csvLine(labels)), () => undefined);
     return { name: fileNameOf(name, range), content };
@@ -84,12 +84,12 @@ export class ReportDataService {
     scope: TenantScope,
     subject: Subject,
     config: ReportConfig,
-    range: ShownRange,
-    compares: boolean,
+    range: ReportRange,
+    isCompared: boolean,
   ): Promise<ReportData> {
-    const { source, question } = questionOf(config, range);
+    const { source, query } = queryOf(config, range);
     const generatedAt = this.clock.now();
-    const answer = await this.queries.ask(scope, question);
+    const result = await this.queries.run(scope, query);
     return {
       ...subject,
       dataSource: config.dataSource,
@@ -97,27 +97,27 @@ export class ReportDataService {
       range,
       generatedAt,
       cached: false,
-      metrics: question.metrics.map((key) => {
+      metrics: query.metrics.map((key) => {
         const { label, format } = metricOf(source, key);
         return { key, label, format };
       }),
-      dimensions: question.dimensions.map((key) => {
+      dimensions: query.dimensions.map((key) => {
         const { label, type } = dimensionOf(source, key);
         return { key, label, type };
       }),
-      ...answer,
-      comparison: compares ? await this.before(scope, question, answer.totals) : null,
-      anomalies: await this.anomalies.of(scope, question, answer),
+      ...result,
+      comparison: isCompared ? await this.comparisonOf(scope, query, result.totals) : null,
+      anomalies: await this.anomalies.of(scope, query, result),
     };
   }
 
-  private async before(
+  private async comparisonOf(
     scope: TenantScope,
-    question: MetricQuestion,
+    query: MetricQuery,
     totals: ReportData['totals'],
   ): Promise<Comparison> {
-    const range = { ...periodBefore(question.range), preset: null };
-    const before = await this.queries.ask(scope, { ...question, range });
+    const range = { ...periodBefore(query.range), preset: null };
+    const before = await this.queries.run(scope, { ...query, range });
     const { rows, measured } = before;
     return { range, totals: before.totals, measured, rows, change: changeOf(totals, before.totals) };
   }
@@ -128,15 +128,15 @@ export class ReportDataService {
  * error.
  */
 function withHeader(line: string): Transform {
-  let isBegun = false;
+  let hasStarted = false;
   return new Transform({
     transform(chunk, _, done) {
-      if (!isBegun) this.push(line);
-      isBegun = true;
+      if (!hasStarted) this.push(line);
+      hasStarted = true;
       done(null, chunk);
     },
     flush(done) {
-      done(null, isBegun ? undefined : line);
+      done(null, hasStarted ? undefined : line);
     },
   });
 }
@@ -145,10 +145,10 @@ function withHeader(line: string): Transform {
  * Translates a config and a period into a query.
  * @throws DomainError invalid_field.
  */
-export function questionOf(
+export function queryOf(
   config: ReportConfig,
-  range: ShownRange,
-): { readonly source: Source; readonly question: MetricQuestion } {
+  range: ReportRange,
+): { readonly source: Source; readonly query: MetricQuery } {
   const errors = runErrors(config);
   const source = sourceOf(config.dataSource);
   if (errors.length > 0 || !source) throw invalidFields(errors);
@@ -156,6 +156,6 @@ export function questionOf(
   const { from, to } = range;
   return {
     source,
-    question: { source: config.dataSource, metrics, dimensions, filters, range: { from, to } },
+    query: { source: config.dataSource, metrics, dimensions, filters, range: { from, to } },
   };
 }

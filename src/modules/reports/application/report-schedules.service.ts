@@ -15,7 +15,7 @@ import {
   type NewSchedule,
   type ScheduleChange,
 } from '../domain/schedule-change.js';
-import { addedRecipients } from '../domain/letter-bounds.js';
+import { addedRecipients } from '../domain/report-email-limits.js';
 import type { ReportSchedule } from '../domain/schedule.js';
 import { ReportScheduleRepository } from '../persistence/report-schedule.repository.js';
 import { ScheduleChanges } from './schedule-changes.js';
@@ -27,8 +27,8 @@ export class ReportSchedules {
   constructor(
     private readonly database: Database,
     private readonly schedules: ReportScheduleRepository,
-    private readonly stored: StoredReports,
-    private readonly mail: ScheduleChanges,
+    private readonly reports: StoredReports,
+    private readonly scheduleChanges: ScheduleChanges,
     private readonly recipients: ScheduleRecipients,
     private readonly clock: Clock,
   ) {}
@@ -38,17 +38,24 @@ export class ReportSchedules {
    * @throws DomainError report_not_found, template_report_read_only, insufficient_role, schedule_exists; invalid_field
    *   for a day that does not belong to the frequency.
    */
-  async create(viewer: ReportViewer, id: string, wanted: NewSchedule): Promise<ReportSchedule> {
+  async create(viewer: ReportViewer, id: string, input: NewSchedule): Promise<ReportSchedule> {
     return this.database.inScope(viewer.scope, async (tx) => {
-      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
-      const schedule = newSchedule(report.id, wanted, this.clock.now());
+      const report = await this.reports.findToChange(tx, viewer, id, 'stay');
+      const schedule = newSchedule(report.id, input, this.clock.now());
       if (!(await this.schedules.insert(tx, viewer.scope, schedule)))
         throw new DomainError(
           'schedule_exists',
           'The report already has a schedule: update it, or delete it first.',
         );
       const { recipients } = schedule;
-      await this.recipients.ask(tx, viewer.scope, report, recipients, recipients, schedule.createdAt);
+      await this.recipients.requestConfirmations(
+        tx,
+        viewer.scope,
+        report,
+        recipients,
+        recipients,
+        schedule.createdAt,
+      );
       return schedule;
     });
   }
@@ -59,7 +66,7 @@ export class ReportSchedules {
    */
   async get(viewer: ReportViewer, id: string): Promise<ReportSchedule> {
     return this.database.inScope(viewer.scope, async (tx) => {
-      const { schedule } = await this.stored.find(tx, viewer, id);
+      const { schedule } = await this.reports.find(tx, viewer, id);
       if (!schedule) throw unknownSchedule();
       return schedule;
     });
@@ -95,9 +102,9 @@ export class ReportSchedules {
    */
   async remove(viewer: ReportViewer, id: string): Promise<void> {
     await this.database.inScope(viewer.scope, async (tx) => {
-      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
+      const report = await this.reports.findToChange(tx, viewer, id, 'stay');
       if (!(await this.schedules.delete(tx, viewer.scope, report.id))) throw unknownSchedule();
-      await this.mail.stopped(tx, viewer.scope, report.id, this.clock.now());
+      await this.scheduleChanges.stopped(tx, viewer.scope, report.id, this.clock.now());
     });
   }
 
@@ -115,17 +122,17 @@ export class ReportSchedules {
     next: (schedule: ReportSchedule, now: Date) => ReportSchedule,
   ): Promise<ReportSchedule> {
     return this.database.inScope(viewer.scope, async (tx) => {
-      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
+      const report = await this.reports.findToChange(tx, viewer, id, 'stay');
       const schedule = await this.schedules.lock(tx, viewer.scope, report.id);
       if (!schedule) throw unknownSchedule();
       const now = this.clock.now();
       const changed = next(schedule, now);
       await this.schedules.store(tx, viewer.scope, changed);
-      const named = addedRecipients(schedule.recipients, changed.recipients);
-      if (named.length > 0)
-        await this.recipients.ask(tx, viewer.scope, report, changed.recipients, named, now);
-      if (changed.isActive) await this.mail.changed(tx, viewer.scope, report.id);
-      else await this.mail.stopped(tx, viewer.scope, report.id, now);
+      const added = addedRecipients(schedule.recipients, changed.recipients);
+      if (added.length > 0)
+        await this.recipients.requestConfirmations(tx, viewer.scope, report, changed.recipients, added, now);
+      if (changed.isActive) await this.scheduleChanges.changed(tx, viewer.scope, report.id);
+      else await this.scheduleChanges.stopped(tx, viewer.scope, report.id, now);
       return changed;
     });
   }

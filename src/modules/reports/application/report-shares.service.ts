@@ -10,7 +10,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { ReportViewer } from '../domain/report-access.js';
 import type { ReportShare } from '../domain/report-record.js';
 import type { Report } from '../domain/report.js';
-import { addressOfToken, hashOfToken, isTokenForm, TOKEN_BYTES, writeToken } from '../domain/share-link.js';
+import { urlOfToken, hashOfToken, isWellFormedToken, TOKEN_BYTES, writeToken } from '../domain/share-link.js';
 import { ReportRepository } from '../persistence/report.repository.js';
 import { ReportShareRepository } from '../persistence/report-share.repository.js';
 import { StoredReports } from './stored-reports.js';
@@ -27,7 +27,7 @@ export class ReportShares {
     private readonly database: Database,
     private readonly shares: ReportShareRepository,
     private readonly reports: ReportRepository,
-    private readonly stored: StoredReports,
+    private readonly storedReports: StoredReports,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
@@ -40,11 +40,11 @@ export class ReportShares {
     const { scope } = viewer;
     const token = writeToken(randomBytes(TOKEN_BYTES));
     return this.database.inScope(scope, async (tx) => {
-      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
+      const report = await this.storedReports.findToChange(tx, viewer, id, 'stay');
       const createdAt = this.clock.now();
       const share = { createdAt, expiresAt: new Date(createdAt.getTime() + expiresInDays * DAY) };
-      await this.shares.put(tx, scope, report.id, { ...share, tokenHash: hashOfToken(token) });
-      return { ...share, token, url: addressOfToken(this.config.baseUrl, token) };
+      await this.shares.upsert(tx, scope, report.id, { ...share, tokenHash: hashOfToken(token) });
+      return { ...share, token, url: urlOfToken(this.config.baseUrl, token) };
     });
   }
 
@@ -54,7 +54,7 @@ export class ReportShares {
    */
   async revoke(viewer: ReportViewer, id: string): Promise<void> {
     await this.database.inScope(viewer.scope, async (tx) => {
-      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
+      const report = await this.storedReports.findToChange(tx, viewer, id, 'stay');
       if (!(await this.shares.delete(tx, viewer.scope, report.id)))
         throw new DomainError('share_link_not_found', 'The report has no share link.');
     });
@@ -66,8 +66,8 @@ export class ReportShares {
    * @throws DomainError share_link_not_found for an unknown, revoked or replaced token; share_link_expired.
    */
   async find(token: string): Promise<{ readonly scope: TenantScope; readonly report: Report }> {
-    const found = isTokenForm(token)
-      ? await this.shares.open(hashOfToken(token), async (tx, { scope, reportId, expiresAt }) => {
+    const found = isWellFormedToken(token)
+      ? await this.shares.resolve(hashOfToken(token), async (tx, { scope, reportId, expiresAt }) => {
           if (expiresAt <= this.clock.now())
             throw new DomainError('share_link_expired', 'The share link has expired: request a new one.');
           const report = await this.reports.find(tx, scope, reportId);

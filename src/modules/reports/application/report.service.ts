@@ -10,19 +10,19 @@ import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { ReportViewer } from '../domain/report-access.js';
-import { MOST_REPORTS } from '../domain/report-bounds.js';
+import { MAX_REPORTS } from '../domain/report-limits.js';
 import {
   changedReport,
   copyOfReport,
   newReport,
-  type Making,
+  type ReportCreation,
   type ReportChange,
   type ReportContent,
 } from '../domain/report-change.js';
 import type { ReportFilter, ReportOrder, ReportPage } from '../domain/report-filter.js';
 import type { ReportRecord } from '../domain/report-record.js';
 import type { Report } from '../domain/report.js';
-import { shownRecord } from '../domain/schedule-change.js';
+import { withCurrentSchedule } from '../domain/schedule-change.js';
 import { templateReports } from '../domain/template-reports.js';
 import { ReportRepository } from '../persistence/report.repository.js';
 import { ReportScheduleRepository } from '../persistence/report-schedule.repository.js';
@@ -44,8 +44,8 @@ export class ReportService {
     private readonly reports: ReportRepository,
     private readonly shares: ReportShareRepository,
     private readonly schedules: ReportScheduleRepository,
-    private readonly stored: StoredReports,
-    private readonly mail: ScheduleChanges,
+    private readonly storedReports: StoredReports,
+    private readonly scheduleChanges: ScheduleChanges,
     private readonly recipients: ScheduleRecipients,
     private readonly clock: Clock,
   ) {}
@@ -58,15 +58,15 @@ export class ReportService {
     page: ReportPage,
   ): Promise<ReportList> {
     const { scope, memberId } = viewer;
-    const listed = { ...filter, tab: filter.tab ?? 'all', memberId };
+    const listFilter = { ...filter, tab: filter.tab ?? 'all', memberId };
     const now = this.clock.now();
     const list = (): Promise<ReportList | undefined> =>
       this.database.listInScope(scope, async (tx) => {
         if (!(await this.reports.hasTemplates(tx, scope))) return undefined;
         if (!canFind(filter)) return { reports: [], total: 0 };
-        const total = await this.reports.count(tx, scope, listed);
-        const reports = await this.reports.list(tx, scope, listed, order, page);
-        return { reports: reports.map((report) => shownRecord(report, now)), total };
+        const total = await this.reports.count(tx, scope, listFilter);
+        const reports = await this.reports.list(tx, scope, listFilter, order, page);
+        return { reports: reports.map((report) => withCurrentSchedule(report, now)), total };
       });
     const found = await list();
     if (found) return found;
@@ -79,7 +79,7 @@ export class ReportService {
    * @throws DomainError invalid_field for an invalid config, or if the workspace has reached its maximum of reports.
    */
   async create(viewer: ReportViewer, content: ReportContent): Promise<ReportRecord> {
-    return this.make(viewer, () => Promise.resolve((making) => newReport(content, making)));
+    return this.make(viewer, () => Promise.resolve((creation) => newReport(content, creation)));
   }
 
   /**
@@ -87,7 +87,7 @@ export class ReportService {
    * @throws DomainError report_not_found.
    */
   async get(viewer: ReportViewer, id: string): Promise<ReportRecord> {
-    return this.database.inScope(viewer.scope, (tx) => this.stored.find(tx, viewer, id));
+    return this.database.inScope(viewer.scope, (tx) => this.storedReports.find(tx, viewer, id));
   }
 
   /**
@@ -96,9 +96,9 @@ export class ReportService {
    */
   async view(viewer: ReportViewer, id: string): Promise<ReportRecord> {
     return this.database.inScope(viewer.scope, async (tx) => {
-      const report = await this.stored.find(tx, viewer, id);
+      const report = await this.storedReports.find(tx, viewer, id);
       const lastViewedAt = this.clock.now();
-      await this.reports.noteView(tx, viewer.scope, report.id, lastViewedAt);
+      await this.reports.recordView(tx, viewer.scope, report.id, lastViewedAt);
       return { ...report, lastViewedAt };
     });
   }
@@ -109,11 +109,11 @@ export class ReportService {
    */
   async update(viewer: ReportViewer, id: string, change: ReportChange): Promise<ReportRecord> {
     return this.database.inScope(viewer.scope, async (tx) => {
-      const report = await this.stored.findToChange(tx, viewer, id, 'change');
+      const report = await this.storedReports.findToChange(tx, viewer, id, 'change');
       const now = this.clock.now();
       const changed = changedReport(report, change, now);
       await this.reports.store(tx, viewer.scope, changed);
-      await this.mail.reportChanged(tx, viewer.scope, report.id, now);
+      await this.scheduleChanges.reportChanged(tx, viewer.scope, report.id, now);
       return changed;
     });
   }
@@ -125,11 +125,11 @@ export class ReportService {
   async remove(viewer: ReportViewer, id: string): Promise<void> {
     const { scope } = viewer;
     await this.database.inScope(scope, async (tx) => {
-      const report = await this.stored.findToChange(tx, viewer, id, 'change');
+      const report = await this.storedReports.findToChange(tx, viewer, id, 'change');
       await this.schedules.delete(tx, scope, report.id);
       await this.shares.delete(tx, scope, report.id);
       await this.reports.delete(tx, scope, report.id);
-      await this.mail.stopped(tx, scope, report.id, this.clock.now());
+      await this.scheduleChanges.stopped(tx, scope, report.id, this.clock.now());
       await this.recipients.forget(tx, scope, report.id, this.clock.now());
     });
   }
@@ -140,19 +140,19 @@ export class ReportService {
    */
   async duplicate(viewer: ReportViewer, id: string): Promise<ReportRecord> {
     return this.make(viewer, async (tx) => {
-      const report = await this.stored.find(tx, viewer, id);
-      return (making) => copyOfReport(report, making);
+      const report = await this.storedReports.find(tx, viewer, id);
+      return (creation) => copyOfReport(report, creation);
     });
   }
 
   private async make(
     { scope, memberId: createdBy }: ReportViewer,
-    prepare: (tx: Transaction) => Promise<(making: Making) => Report>,
+    prepare: (tx: Transaction) => Promise<(creation: ReportCreation) => Report>,
   ): Promise<ReportRecord> {
     return this.database.inScope(scope, async (tx) => {
       await this.reports.lockAll(tx, scope);
       const make = await prepare(tx);
-      if ((await this.reports.countOwn(tx, scope)) >= MOST_REPORTS) throw isFull();
+      if ((await this.reports.countOwn(tx, scope)) >= MAX_REPORTS) throw tooManyReports();
       const now = this.clock.now();
       const report = make({ id: uuidv7(now.getTime()), createdBy, now });
       await this.reports.insert(tx, scope, report);
@@ -172,11 +172,11 @@ function canFind({ search, createdBy }: ReportFilter): boolean {
   return (search === undefined || isStorableText(search)) && (createdBy === undefined || isUuid(createdBy));
 }
 
-function isFull(): Error {
+function tooManyReports(): Error {
   return invalidFields([
     {
       field: 'name',
-      message: `a workspace can have at most ${MOST_REPORTS} reports: delete one to create another`,
+      message: `a workspace can have at most ${MAX_REPORTS} reports: delete one to create another`,
     },
   ]);
 }

@@ -5,18 +5,18 @@
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { spellingsOf } from '../../contacts/domain/refusal.js';
-import type { ReturnedLetter } from '../../notices/application/letters.port.js';
+import { spellingsOf } from '../../contacts/domain/opt-out.js';
+import type { ReturnedReportEmail } from '../../notices/application/report-emails.port.js';
 import { Notices } from '../../notices/application/notices.js';
 import type { ReportRecipientNotice } from '../../notices/domain/notice.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { addressKey, COUNTED_PAST, distinctRecipients } from '../domain/letter-bounds.js';
+import { addressKey, LIMIT_WINDOW_MS, distinctRecipients } from '../domain/report-email-limits.js';
 import {
-  mayAsk,
+  mayRequestConfirmation,
   statusOf,
-  withinConfirmationBounds,
+  withinConfirmationLimits,
   type RecipientStatus,
   type StoredRecipient,
 } from '../domain/recipient-state.js';
@@ -44,7 +44,7 @@ interface KnownRecipient extends RecipientState {
 @Injectable()
 export class ScheduleRecipients {
   constructor(
-    private readonly stored: ReportRecipientRepository,
+    private readonly repository: ReportRecipientRepository,
     private readonly suppressions: Suppressions,
     private readonly members: MemberService,
     private readonly workspaces: WorkspaceService,
@@ -58,28 +58,28 @@ export class ScheduleRecipients {
     scope: TenantScope,
     schedules: readonly Recipients[],
   ): Promise<KnownRecipient[][]> {
-    const written = schedules.flatMap(({ recipients }) => recipients.map(({ email }) => email));
-    const addresses = [...new Set(written.map(addressKey))];
-    const rows = await this.stored.ofReports(
+    const emails = schedules.flatMap(({ recipients }) => recipients.map(({ email }) => email));
+    const addresses = [...new Set(emails.map(addressKey))];
+    const rows = await this.repository.ofReports(
       tx,
       scope,
       schedules.map(({ reportId }) => reportId),
     );
-    const spellings = [...new Set([...written, ...addresses.flatMap(spellingsOf)])];
+    const spellings = [...new Set([...emails, ...addresses.flatMap(spellingsOf)])];
     const members = new Set((await this.members.activeAddresses(tx, scope, spellings)).map(addressKey));
     const suppressed = await this.suppressed(tx, scope, addresses);
-    const complained = new Set(await this.stored.complainersAmong(tx, scope, addresses));
+    const complained = new Set(await this.repository.complainersAmong(tx, scope, addresses));
     const rowOf = new Map(rows.map((row) => [`${row.reportId} ${row.address}`, row]));
     return schedules.map(({ reportId, recipients }) =>
       recipients.map((recipient): KnownRecipient => {
         const address = addressKey(recipient.email);
         const stored = rowOf.get(`${reportId} ${address}`);
-        const facts = {
+        const conditions = {
           isMember: members.has(address),
           isSuppressed: suppressed.has(address),
           hasComplained: complained.has(address),
         };
-        const status = statusOf(stored, facts);
+        const status = statusOf(stored, conditions);
         const changedAt = stored?.status === status && isDated(stored) ? stored.changedAt : null;
         return { ...recipient, address, stored, status, changedAt };
       }),
@@ -87,7 +87,7 @@ export class ScheduleRecipients {
   }
 
   /** Returns the recipients that a report may be mailed to now, without duplicate addresses. */
-  async open(tx: Transaction, scope: TenantScope, schedule: Recipients): Promise<ReportRecipient[]> {
+  async mailable(tx: Transaction, scope: TenantScope, schedule: Recipients): Promise<ReportRecipient[]> {
     const distinct = distinctRecipients(schedule.recipients);
     const [states = []] = await this.statesOf(tx, scope, [{ ...schedule, recipients: distinct }]);
     return states
@@ -106,47 +106,47 @@ export class ScheduleRecipients {
     email: string,
     now: Date,
   ): Promise<string | undefined> {
-    const open = await this.open(tx, scope, { reportId, recipients: [{ email, name: null }] });
-    if (open.length === 0) return undefined;
-    await this.stored.add(tx, scope, reportId, [addressKey(email)], now);
-    return (await this.stored.findAddress(tx, scope, reportId, addressKey(email)))?.id;
+    const mailable = await this.mailable(tx, scope, { reportId, recipients: [{ email, name: null }] });
+    if (mailable.length === 0) return undefined;
+    await this.repository.add(tx, scope, reportId, [addressKey(email)], now);
+    return (await this.repository.findAddress(tx, scope, reportId, addressKey(email)))?.id;
   }
 
   /**
    * Sends confirmation requests to pending recipients, within the workspace's limits. The rest are sent later.
-   * @param named the recipients that a user has just added to the schedule. An address that bounced gets a new chance.
+   * @param added the recipients that a user has just added to the schedule. An address that bounced gets a new chance.
    */
-  async ask(
+  async requestConfirmations(
     tx: Transaction,
     scope: TenantScope,
     report: Pick<Report, 'id' | 'name'>,
     recipients: readonly ReportRecipient[],
-    named: readonly ReportRecipient[],
+    added: readonly ReportRecipient[],
     now: Date,
   ): Promise<void> {
-    const namedAnew = new Set(named.map(({ email }) => addressKey(email)));
-    await this.stored.reopen(tx, scope, report.id, [...namedAnew], now);
+    const addedAddresses = new Set(added.map(({ email }) => addressKey(email)));
+    await this.repository.reopen(tx, scope, report.id, [...addedAddresses], now);
     const [states = []] = await this.statesOf(tx, scope, [{ reportId: report.id, recipients }]);
-    const asked = new Map(
+    const toConfirm = new Map(
       states
         .filter(
           ({ status, stored, address }) =>
-            status === 'pending' && mayAsk(stored, namedAnew.has(address), now),
+            status === 'pending' && mayRequestConfirmation(stored, addedAddresses.has(address), now),
         )
         .map(({ address, email }) => [address, email]),
     );
-    if (asked.size === 0) return;
-    await this.stored.lockConfirmations(tx, scope);
-    const since = new Date(now.getTime() - COUNTED_PAST);
-    const past = (await this.notices.recipientsSince(tx, scope, 'report_confirmation', since)).map(
+    if (toConfirm.size === 0) return;
+    await this.repository.lockConfirmations(tx, scope);
+    const since = new Date(now.getTime() - LIMIT_WINDOW_MS);
+    const recent = (await this.notices.recipientsSince(tx, scope, 'report_confirmation', since)).map(
       addressKey,
     );
-    const addresses = withinConfirmationBounds([...asked.keys()], past);
+    const addresses = withinConfirmationLimits([...toConfirm.keys()], recent);
     if (addresses.length === 0) return;
-    await this.stored.add(tx, scope, report.id, addresses, now);
-    await this.stored.markAsked(tx, scope, report.id, addresses, now);
+    await this.repository.add(tx, scope, report.id, addresses, now);
+    await this.repository.markConfirmationSent(tx, scope, report.id, addresses, now);
     const workspace = await this.workspaces.nameOf(tx, scope);
-    const rows = await this.stored.ofReports(tx, scope, [report.id]);
+    const rows = await this.repository.ofReports(tx, scope, [report.id]);
     const mails = rows
       .filter(({ address }) => addresses.includes(address))
       .map(({ id, address, confirmationsSent }) => {
@@ -154,42 +154,47 @@ export class ScheduleRecipients {
         return {
           purpose: `report-confirmation:${id}:${confirmationsSent}`,
           subjectId: id,
-          to: asked.get(address) ?? address,
+          to: toConfirm.get(address) ?? address,
           notice: { kind: 'report_confirmation', workspace, report: report.name, url },
         } as const;
       });
-    await this.notices.put(tx, scope, mails, now);
+    await this.notices.queue(tx, scope, mails, now);
   }
 
   /**
    * Removes a recipient from its schedule after a hard bounce or a spam complaint, and notifies the owner of the
    * report.
    */
-  async returned(tx: Transaction, scope: TenantScope, letter: ReturnedLetter, now: Date): Promise<void> {
-    const { subjectId, to, status } = letter;
+  async handleReturned(
+    tx: Transaction,
+    scope: TenantScope,
+    reportEmail: ReturnedReportEmail,
+    now: Date,
+  ): Promise<void> {
+    const { subjectId, to, status } = reportEmail;
     const found =
-      letter.kind === 'report'
-        ? await this.stored.findAddress(tx, scope, subjectId, addressKey(to))
-        : await this.stored.find(tx, scope, subjectId);
+      reportEmail.kind === 'report'
+        ? await this.repository.findAddress(tx, scope, subjectId, addressKey(to))
+        : await this.repository.find(tx, scope, subjectId);
     if (!found) return;
-    if (!(await this.stored.change(tx, scope, found.id, status, now))) return;
+    if (!(await this.repository.change(tx, scope, found.id, status, now))) return;
     const { report } = found;
-    const news = {
+    const notification = {
       purpose: `report-recipient:${found.id}:${status}:${now.toISOString().slice(0, 10)}`,
       subjectId: report.id,
       notice: { kind: 'report_recipient', report: report.name, address: to, status },
     } as const;
     const { createdBy, visibility } = report;
-    const isTold =
+    const isNotified =
       createdBy !== null &&
-      (await this.notices.tellMember<ReportRecipientNotice>(tx, scope, createdBy, news, now));
-    if (!isTold && visibility === 'workspace')
-      await this.notices.tellManagers<ReportRecipientNotice>(tx, scope, news, now);
+      (await this.notices.notifyMember<ReportRecipientNotice>(tx, scope, createdBy, notification, now));
+    if (!isNotified && visibility === 'workspace')
+      await this.notices.notifyManagers<ReportRecipientNotice>(tx, scope, notification, now);
   }
 
   /** Deletes the recipients of a deleted report; waiting confirmation requests are cancelled. */
   async forget(tx: Transaction, scope: TenantScope, reportId: string, now: Date): Promise<void> {
-    for (const id of await this.stored.deleteOf(tx, scope, reportId))
+    for (const id of await this.repository.deleteOf(tx, scope, reportId))
       await this.notices.withdraw(tx, scope, id, now);
   }
 
@@ -199,12 +204,12 @@ export class ScheduleRecipients {
     scope: TenantScope,
     addresses: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const asked = addresses.map((address) => ({ id: address, email: address }));
+    const candidates = addresses.map((address) => ({ id: address, email: address }));
     const found = new Set<string>();
     for (const environment of ENVIRONMENTS) {
       const each = { ...scope, environment };
       await tx.enter(each);
-      for (const address of (await this.suppressions.among(tx, each, asked)).keys()) found.add(address);
+      for (const address of (await this.suppressions.among(tx, each, candidates)).keys()) found.add(address);
     }
     await tx.enter(scope);
     return found;

@@ -5,7 +5,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { assertMayChange, mayView, type ReportViewer } from '../domain/report-access.js';
-import { shownRecord } from '../domain/schedule-change.js';
+import { withCurrentSchedule } from '../domain/schedule-change.js';
 import type { ReportRecord } from '../domain/report-record.js';
 import { ReportRepository, type ReportLock } from '../persistence/report.repository.js';
 
@@ -28,7 +28,7 @@ export class StoredReports {
   ): Promise<ReportRecord> {
     const report = isUuid(id) ? await this.reports.find(tx, viewer.scope, id, lock) : undefined;
     if (!report || !mayView(viewer, report)) throw unknownReport(id);
-    return shownRecord(report, this.clock.now());
+    return withCurrentSchedule(report, this.clock.now());
   }
 
   /**

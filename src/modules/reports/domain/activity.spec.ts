@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import {
   type Activity,
   ACTIVITY_KINDS,
-  type ActivityPlace,
+  type ActivityCursor,
   compareActivity,
-  cursorOf,
-  mergedActivity,
-  placeOf,
+  encodeActivityCursor,
+  mergeActivity,
+  decodeActivityCursor,
 } from './activity.js';
 
 const place = fc.record({
@@ -18,7 +18,7 @@ const place = fc.record({
     '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0003',
   ),
 });
-const places = fc.uniqueArray(place, { selector: cursorOf, maxLength: 36 });
+const places = fc.uniqueArray(place, { selector: encodeActivityCursor, maxLength: 36 });
 
 test('at one moment, what follows from something comes before it: the newest is first', () => {
   const at = new Date('2026-03-02T09:00:00.000Z');
@@ -31,26 +31,30 @@ test('each entry has one place, however many share its moment', () => {
   fc.assert(
     fc.property(place, place, (a, b) => {
       expect(Math.sign(compareActivity(a, b)) + Math.sign(compareActivity(b, a))).toBe(0);
-      expect(compareActivity(a, b) === 0).toBe(cursorOf(a) === cursorOf(b));
+      expect(compareActivity(a, b) === 0).toBe(encodeActivityCursor(a) === encodeActivityCursor(b));
     }),
   );
 });
 
 test('a cursor is read as the place that it was written from', () => {
-  fc.assert(fc.property(place, (written) => expect(placeOf(cursorOf(written))).toEqual(written)));
+  fc.assert(
+    fc.property(place, (written) =>
+      expect(decodeActivityCursor(encodeActivityCursor(written))).toEqual(written),
+    ),
+  );
 });
 
 test('pages put together are the whole line, whatever their length', () => {
   fc.assert(
     fc.property(places, fc.integer({ min: 1, max: 10 }), (all, length) => {
       const line = [...all].sort(compareActivity);
-      const read: ActivityPlace[] = [];
-      for (let after: ActivityPlace | undefined; ; after = read.at(-1)) {
-        const page = mergedActivity(sourcesBehind(all, after, length), length);
+      const read: ActivityCursor[] = [];
+      for (let after: ActivityCursor | undefined; ; after = read.at(-1)) {
+        const page = mergeActivity(sourcesBehind(all, after, length), length);
         if (page.length === 0) break;
         read.push(...page);
       }
-      expect(read.map(cursorOf)).toEqual(line.map(cursorOf));
+      expect(read.map(encodeActivityCursor)).toEqual(line.map(encodeActivityCursor));
     }),
   );
 });
@@ -65,7 +69,9 @@ test.each([
   ['no moment', cursor(['now', 'event', '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0001'])],
   ['half a millisecond', cursor([0.5, 'event', '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0001'])],
   ['a moment beyond all', cursor([1e15, 'event', '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0001'])],
-])('%s is no cursor', (_, text) => expect(() => placeOf(text)).toThrow(/after: is not a cursor/));
+])('%s is no cursor', (_, text) =>
+  expect(() => decodeActivityCursor(text)).toThrow(/after: is not a cursor/),
+);
 
 function cursor(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -73,8 +79,8 @@ function cursor(parts: readonly unknown[]): string {
 
 /** Simulates how each source returns its own first entries after a position. */
 function sourcesBehind(
-  all: readonly ActivityPlace[],
-  after: ActivityPlace | undefined,
+  all: readonly ActivityCursor[],
+  after: ActivityCursor | undefined,
   limit: number,
 ): Activity[][] {
   return ACTIVITY_KINDS.map((kind) =>

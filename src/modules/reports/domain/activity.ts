@@ -11,20 +11,20 @@ export const ACTIVITY_KINDS = ['event', 'trip_started', 'email', 'trip_ended'] a
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** A position in the order; `recordId` is the id of the event, message or trip. */
-export interface ActivityPlace {
+export interface ActivityCursor {
   readonly at: Date;
   readonly kind: ActivityKind;
   readonly recordId: string;
 }
 
-export interface EventActivity extends ActivityPlace {
+export interface EventActivity extends ActivityCursor {
   readonly kind: 'event';
   readonly eventName: string;
   readonly attributes: JsonObject;
 }
 
 /** A message, at the time it was requested: it may be sent later, or never. */
-export interface EmailActivity extends ActivityPlace {
+export interface EmailActivity extends ActivityCursor {
   readonly kind: 'email';
   readonly subject: string | null;
   readonly status: string;
@@ -35,7 +35,7 @@ export interface EmailActivity extends ActivityPlace {
 }
 
 /** A trip in its current state, at the time of its start or end. */
-export interface TripActivity extends ActivityPlace {
+export interface TripActivity extends ActivityCursor {
   readonly kind: 'trip_started' | 'trip_ended';
   readonly flowId: string;
   readonly flowName: string | null;
@@ -46,7 +46,7 @@ export interface TripActivity extends ActivityPlace {
 export type Activity = EventActivity | EmailActivity | TripActivity;
 
 /** Compares two entries: newest first; at equal timestamps, an effect comes before its cause. */
-export function compareActivity(a: ActivityPlace, b: ActivityPlace): number {
+export function compareActivity(a: ActivityCursor, b: ActivityCursor): number {
   return (
     b.at.getTime() - a.at.getTime() ||
     rankOf(b.kind) - rankOf(a.kind) ||
@@ -59,12 +59,12 @@ export function rankOf(kind: ActivityKind): number {
 }
 
 /** Merges the first entries of each source into the first entries overall. */
-export function mergedActivity(sources: readonly (readonly Activity[])[], limit: number): Activity[] {
+export function mergeActivity(sources: readonly (readonly Activity[])[], limit: number): Activity[] {
   return sources.flat().sort(compareActivity).slice(0, limit);
 }
 
 /** Encodes a position as an opaque string. */
-export function cursorOf({ at, kind, recordId }: ActivityPlace): string {
+export function encodeActivityCursor({ at, kind, recordId }: ActivityCursor): string {
   return Buffer.from(JSON.stringify([at.getTime(), kind, recordId])).toString('base64url');
 }
 
@@ -75,7 +75,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
  * Decodes a position.
  * @throws DomainError invalid_field for an invalid cursor.
  */
-export function placeOf(cursor: string): ActivityPlace {
+export function decodeActivityCursor(cursor: string): ActivityCursor {
   try {
     const [at, named, recordId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     const kind = ACTIVITY_KINDS.find((known) => known === named);

@@ -1,7 +1,14 @@
 /** Anomalies are judged against the same weekdays of earlier weeks, and no single outlier shifts the band. */
 import fc from 'fast-check';
 import { DAY } from '../../../kernel/duration.js';
-import { bandOf, FEWEST_BEFORE, median, outliersOf, type SeriesPoint, WEEKS_BACK } from './anomalies.js';
+import {
+  bandOf,
+  MIN_PREVIOUS_VALUES,
+  median,
+  outliersOf,
+  type SeriesPoint,
+  WEEKS_BACK,
+} from './anomalies.js';
 
 const START = Date.parse('2026-01-05T00:00:00Z');
 const days = (values: readonly number[]): SeriesPoint[] =>
@@ -30,8 +37,8 @@ test('what was before the beginning is no past', () => {
 });
 
 test('too short a past says nothing', () => {
-  expect(bandOf(Array.from({ length: FEWEST_BEFORE - 1 }, () => 5))).toBeUndefined();
-  expect(bandOf(Array.from({ length: FEWEST_BEFORE }, () => 5))).toEqual({ low: 3, high: 7 });
+  expect(bandOf(Array.from({ length: MIN_PREVIOUS_VALUES - 1 }, () => 5))).toBeUndefined();
+  expect(bandOf(Array.from({ length: MIN_PREVIOUS_VALUES }, () => 5))).toEqual({ low: 3, high: 7 });
 });
 
 test('a level moves its band with it', () => {
@@ -39,7 +46,10 @@ test('a level moves its band with it', () => {
   expect(bandOf([-10, -10, -10, -10])).toEqual({ low: -12, high: -8 });
 });
 
-const past = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 7 * FEWEST_BEFORE, maxLength: 100 });
+const past = fc.array(fc.integer({ min: 0, max: 10_000 }), {
+  minLength: 7 * MIN_PREVIOUS_VALUES,
+  maxLength: 100,
+});
 
 test('the band holds the median, and one outlier among eight hardly moves it', () =>
   fc.assert(

@@ -18,16 +18,16 @@ export interface Outlier extends SeriesPoint {
 
 /** How many previous weeks a value is compared with, and the minimum that must exist. */
 export const WEEKS_BACK = 8;
-export const FEWEST_BEFORE = 4;
+export const MIN_PREVIOUS_VALUES = 4;
 
 const WEEK = 7 * DAY;
 /** Converts a median absolute deviation into a standard deviation, for normally distributed values. */
-const NORMAL = 1.4826;
+const MAD_TO_STANDARD_DEVIATION = 1.4826;
 /** Half the width of the band, in standard deviations. */
-const WIDTH = 3.5;
+const MAX_DEVIATIONS = 3.5;
 /** Minimum half width, for when all values before are alike: a tenth of the median, and at least two. */
-const LEAST_SHARE = 0.1;
-const LEAST_WIDTH = 2;
+const MIN_BAND_SHARE = 0.1;
+const MIN_BAND_WIDTH = 2;
 
 /**
  * Returns the values outside their bands. Zeros before the first other value are ignored, since nothing was recorded
@@ -35,8 +35,8 @@ const LEAST_WIDTH = 2;
  * @param since earlier values only serve as a baseline and are not judged.
  */
 export function outliersOf(series: readonly SeriesPoint[], since: number): Outlier[] {
-  const beginning = series.find(({ value }) => value !== 0)?.at ?? Number.POSITIVE_INFINITY;
-  const byTime = new Map(series.filter(({ at }) => at >= beginning).map(({ at, value }) => [at, value]));
+  const firstNonZeroAt = series.find(({ value }) => value !== 0)?.at ?? Number.POSITIVE_INFINITY;
+  const byTime = new Map(series.filter(({ at }) => at >= firstNonZeroAt).map(({ at, value }) => [at, value]));
   return series.flatMap((point) => {
     if (point.at < since) return [];
     const before = Array.from({ length: WEEKS_BACK }, (_, index) =>
@@ -52,10 +52,10 @@ export function outliersOf(series: readonly SeriesPoint[], since: number): Outli
 export function bandOf(
   before: readonly number[],
 ): { readonly low: number; readonly high: number } | undefined {
-  if (before.length < FEWEST_BEFORE) return undefined;
+  if (before.length < MIN_PREVIOUS_VALUES) return undefined;
   const middle = median(before);
-  const deviation = NORMAL * median(before.map((value) => Math.abs(value - middle)));
-  const width = Math.max(WIDTH * deviation, LEAST_SHARE * Math.abs(middle), LEAST_WIDTH);
+  const deviation = MAD_TO_STANDARD_DEVIATION * median(before.map((value) => Math.abs(value - middle)));
+  const width = Math.max(MAX_DEVIATIONS * deviation, MIN_BAND_SHARE * Math.abs(middle), MIN_BAND_WIDTH);
   const floor = before.every((value) => value >= 0) ? 0 : Number.NEGATIVE_INFINITY;
   return { low: rounded(Math.max(floor, middle - width)), high: rounded(middle + width) };
 }

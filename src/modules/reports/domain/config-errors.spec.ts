@@ -1,6 +1,6 @@
 /** Errors in a config are reported at the path where they occur. */
 import { configErrors, runErrors } from './config-errors.js';
-import { LONGEST_VALUE, MOST_VALUES } from './report-bounds.js';
+import { MAX_VALUE_LENGTH, MAX_FILTER_VALUES } from './report-limits.js';
 import { DEFAULT_CONFIG } from './report.js';
 
 const config = (part: object): Parameters<typeof configErrors>[0] => ({ ...DEFAULT_CONFIG, ...part });
@@ -63,10 +63,10 @@ describe('the value of a filter', () => {
     ['template', 'in', [ID, 'x']],
     ['recipient_domain', 'contains', ''],
     ['recipient_domain', 'contains', 1],
-    ['recipient_domain', 'equals', 'x'.repeat(LONGEST_VALUE + 1)],
+    ['recipient_domain', 'equals', 'x'.repeat(MAX_VALUE_LENGTH + 1)],
     ['recipient_domain', 'equals', 'a\0'],
     ['recipient_domain', 'equals', null],
-    ['recipient_domain', 'in', Array.from({ length: MOST_VALUES + 1 }, () => 'a')],
+    ['recipient_domain', 'in', Array.from({ length: MAX_FILTER_VALUES + 1 }, () => 'a')],
     ['hour', 'equals', '9'],
     ['hour', 'equals', 24],
     ['date', 'equals', '2026-02-30'],

@@ -7,41 +7,43 @@ import { isUuid } from '../../../kernel/tenant-scope.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { CATALOGUE, sourceOf } from '../../metrics/domain/catalogue.js';
 import { type Dimension, operatorsOf, type Source } from '../../metrics/domain/catalogue/source.js';
-import { FILTER_OPERATORS, type FilterOperator } from '../../metrics/domain/question.js';
-import { LONGEST_VALUE, MOST_FILTERS, MOST_VALUES } from './report-bounds.js';
+import { FILTER_OPERATORS, type FilterOperator } from '../../metrics/domain/metric-query.js';
+import { MAX_VALUE_LENGTH, MAX_FILTERS, MAX_FILTER_VALUES } from './report-limits.js';
 import { CHART_TYPES } from './report.js';
 
 /** A config with names that are not checked yet. */
-export interface WrittenConfig {
+export interface UncheckedConfig {
   readonly dataSource: string;
   readonly metrics: readonly string[];
   readonly dimensions: readonly string[];
-  readonly filters: readonly WrittenFilter[];
+  readonly filters: readonly UncheckedFilter[];
   readonly chartType: string;
   readonly comparisonEnabled: boolean;
   readonly dateRangeDefault: string;
 }
 
-export interface WrittenFilter {
+export interface UncheckedFilter {
   readonly field: string;
   readonly operator: string;
   readonly value: unknown;
 }
 
 /** The largest value of PostgreSQL's `integer`. */
-const LARGEST = 2_147_483_647;
+const MAX_INTEGER = 2_147_483_647;
 
 /** Returns all errors under REST's field names, such as `config.filters[0].operator`. */
-export function configErrors(config: WrittenConfig): FieldError[] {
+export function configErrors(config: UncheckedConfig): FieldError[] {
   const { dataSource, metrics, dimensions, filters, chartType, dateRangeDefault } = config;
   const source = sourceOf(dataSource);
   return [
-    ...(source ? [] : [wrong('data_source', oneOf(Object.keys(CATALOGUE)))]),
+    ...(source ? [] : [configError('data_source', oneOf(Object.keys(CATALOGUE)))]),
     ...listErrors('metrics', metrics, source, source?.metrics ?? []),
     ...listErrors('dimensions', dimensions, source, source?.dimensions ?? []),
-    ...(filters.length > MOST_FILTERS ? [wrong('filters', `must hold at most ${MOST_FILTERS} filters`)] : []),
+    ...(filters.length > MAX_FILTERS
+      ? [configError('filters', `must hold at most ${MAX_FILTERS} filters`)]
+      : []),
     ...filters
-      .slice(0, MOST_FILTERS)
+      .slice(0, MAX_FILTERS)
       .flatMap((filter, index) => filterErrors(`filters[${index}]`, filter, source)),
     ...choiceErrors('chart_type', chartType, CHART_TYPES),
     ...choiceErrors('date_range_default', dateRangeDefault, DATE_RANGE_PRESETS),
@@ -49,34 +51,34 @@ export function configErrors(config: WrittenConfig): FieldError[] {
 }
 
 /** As `configErrors`; also requires at least one metric. */
-export function runErrors(config: WrittenConfig): FieldError[] {
+export function runErrors(config: UncheckedConfig): FieldError[] {
   const errors = configErrors(config);
   return config.metrics.length > 0
     ? errors
-    : [...errors, wrong('metrics', 'must contain at least one metric to be run')];
+    : [...errors, configError('metrics', 'must contain at least one metric to be run')];
 }
 
 function listErrors(
   list: string,
   keys: readonly string[],
   source: Source | undefined,
-  known: readonly { readonly key: string }[],
+  allowed: readonly { readonly key: string }[],
 ): FieldError[] {
   return keys.flatMap((key, index) => {
-    const place = `${list}[${index}]`;
-    if (source && !known.some((one) => one.key === key))
+    const path = `${list}[${index}]`;
+    if (source && !allowed.some((one) => one.key === key))
       return [
-        wrong(
-          place,
-          `${elsewhere(list, key, source)}must be one of ${known.map((one) => one.key).join(', ')}`,
+        configError(
+          path,
+          `${otherSourcesHint(list, key, source)}must be one of ${allowed.map((one) => one.key).join(', ')}`,
         ),
       ];
-    return keys.indexOf(key) < index ? [wrong(place, 'is already in the list')] : [];
+    return keys.indexOf(key) < index ? [configError(path, 'is already in the list')] : [];
   });
 }
 
 /** Suggests another source that has the requested key. */
-function elsewhere(list: string, key: string, { key: own }: Source): string {
+function otherSourcesHint(list: string, key: string, { key: own }: Source): string {
   const others = Object.values(CATALOGUE).filter(
     (source) =>
       source.key !== own &&
@@ -88,47 +90,48 @@ function elsewhere(list: string, key: string, { key: own }: Source): string {
 }
 
 function filterErrors(
-  place: string,
-  { field, operator, value }: WrittenFilter,
+  path: string,
+  { field, operator, value }: UncheckedFilter,
   source: Source | undefined,
 ): FieldError[] {
   if (!source) return [];
   const dimension = source.dimensions.find(({ key }) => key === field);
   if (!dimension)
     return [
-      wrong(
-        `${place}.field`,
-        `${elsewhere('filters', field, source)}${oneOf(source.dimensions.map(({ key }) => key))}`,
+      configError(
+        `${path}.field`,
+        `${otherSourcesHint('filters', field, source)}${oneOf(source.dimensions.map(({ key }) => key))}`,
       ),
     ];
   const operators = operatorsOf(dimension);
-  const known = FILTER_OPERATORS.find((one) => one === operator);
-  if (!known || !operators.includes(known)) return [wrong(`${place}.operator`, oneOf(operators))];
-  const flaw = valueFlaw(dimension, known, value);
-  return flaw === undefined ? [] : [wrong(`${place}.value`, flaw)];
+  const knownOperator = FILTER_OPERATORS.find((one) => one === operator);
+  if (!knownOperator || !operators.includes(knownOperator))
+    return [configError(`${path}.operator`, oneOf(operators))];
+  const error = valueError(dimension, knownOperator, value);
+  return error === undefined ? [] : [configError(`${path}.value`, error)];
 }
 
 /** Returns what is wrong with the value of a filter; undefined if it is valid. */
-export function valueFlaw(
+export function valueError(
   dimension: Dimension,
   operator: FilterOperator,
   value: unknown,
 ): string | undefined {
   if (operator === 'contains')
-    return typeof value === 'string' && value !== '' ? textFlaw(value) : 'must be a non-empty string';
-  if (operator !== 'in' && operator !== 'not_in') return oneFlaw(dimension, value);
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES)
-    return `must be a list of 1 to ${MOST_VALUES} values`;
-  return value.map((one) => oneFlaw(dimension, one)).find((flaw) => flaw !== undefined);
+    return typeof value === 'string' && value !== '' ? textError(value) : 'must be a non-empty string';
+  if (operator !== 'in' && operator !== 'not_in') return singleValueError(dimension, value);
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_FILTER_VALUES)
+    return `must be a list of 1 to ${MAX_FILTER_VALUES} values`;
+  return value.map((one) => singleValueError(dimension, one)).find((error) => error !== undefined);
 }
 
-function oneFlaw({ valueKind, values }: Dimension, value: unknown): string | undefined {
+function singleValueError({ valueKind, values }: Dimension, value: unknown): string | undefined {
   if (values) return values.some((known) => known === value) ? undefined : oneOf(values);
   switch (valueKind) {
     case 'id':
       return isUuid(value) ? undefined : 'must be an ID (a UUID)';
     case 'integer':
-      return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LARGEST
+      return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INTEGER
         ? undefined
         : 'must be an integer';
     case 'day':
@@ -138,12 +141,12 @@ function oneFlaw({ valueKind, values }: Dimension, value: unknown): string | und
         ? undefined
         : 'must be a month in the form YYYY-MM';
     case 'text':
-      return typeof value === 'string' ? textFlaw(value) : 'must be a string';
+      return typeof value === 'string' ? textError(value) : 'must be a string';
   }
 }
 
-function textFlaw(value: string): string | undefined {
-  if (isLonger(value, LONGEST_VALUE)) return `must be at most ${LONGEST_VALUE} characters long`;
+function textError(value: string): string | undefined {
+  if (isLonger(value, MAX_VALUE_LENGTH)) return `must be at most ${MAX_VALUE_LENGTH} characters long`;
   return isStorableText(value) ? undefined : 'must not contain NUL characters or unpaired surrogates';
 }
 
@@ -152,13 +155,13 @@ function isDay(value: unknown): boolean {
 }
 
 function choiceErrors(name: string, value: string, choices: readonly string[]): FieldError[] {
-  return choices.includes(value) ? [] : [wrong(name, oneOf(choices))];
+  return choices.includes(value) ? [] : [configError(name, oneOf(choices))];
 }
 
 function oneOf(choices: readonly (string | number)[]): string {
   return `must be one of ${choices.join(', ')}`;
 }
 
-function wrong(name: string, message: string): FieldError {
+function configError(name: string, message: string): FieldError {
   return { field: `config.${name}`, message };
 }

@@ -2,20 +2,20 @@
 import { DAY, MINUTE } from '../../../kernel/duration.js';
 import { changeOf, percentOfChange } from './change.js';
 import { csvLine, fileNameOf } from './csv-file.js';
-import { askedRange, type DataRequest } from './data-request.js';
+import { resolveRange, type DataRequest } from './data-request.js';
 
 const NOW = new Date('2026-03-02T23:58:00.000Z');
 const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * MINUTE);
-const named = (asked: DataRequest, now = NOW): string => askedRange(asked, '7d', now).name;
+const named = (asked: DataRequest, now = NOW): string => resolveRange(asked, '7d', now).cacheKey;
 
 test('a preset, or the report’s own, or dates without one', () => {
-  expect(askedRange({}, '7d', NOW).range).toEqual({
+  expect(resolveRange({}, '7d', NOW).range).toEqual({
     preset: '7d',
     from: new Date(NOW.getTime() - 7 * DAY),
     to: NOW,
   });
-  expect(askedRange({ dateRange: 'today' }, '7d', NOW).range.preset).toBe('today');
-  expect(askedRange({ dateRange: '1d', toDate: '2026-03-01' }, '7d', NOW).range).toEqual({
+  expect(resolveRange({ dateRange: 'today' }, '7d', NOW).range.preset).toBe('today');
+  expect(resolveRange({ dateRange: '1d', toDate: '2026-03-01' }, '7d', NOW).range).toEqual({
     preset: null,
     from: new Date('2026-03-01T00:00:00.000Z'),
     to: new Date('2026-03-01T23:59:59.999Z'),
@@ -28,7 +28,7 @@ test.each([
   [{ dateRange: null }],
   [{ dateRange: 'week', fromDate: '2026-01-01' }],
 ])('%j names no preset', (asked) =>
-  expect(() => askedRange(asked, '7d', NOW)).toThrow(/date_range: must be one of/),
+  expect(() => resolveRange(asked, '7d', NOW)).toThrow(/date_range: must be one of/),
 );
 
 test('what moves with the time has one name, what does not has its own', () => {

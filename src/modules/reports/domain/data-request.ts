@@ -7,7 +7,7 @@ import {
 } from '../../../kernel/date-range.js';
 import { DAY } from '../../../kernel/duration.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { ShownRange } from './report-data.js';
+import type { ReportRange } from './report-data.js';
 import { reportPeriod } from './report-period.js';
 
 /** Unvalidated input: each kind of invalid value has its own error. */
@@ -18,13 +18,13 @@ export interface DataRequest {
   /** Whether to compare with the previous period; defaults to the report's setting. */
   readonly compare?: boolean;
   /** A period that is already resolved. */
-  readonly range?: ShownRange;
+  readonly range?: ReportRange;
 }
 
 /** The period of a request, and a cache key that stays the same if only time has passed. */
-export interface AskedRange {
-  readonly range: ShownRange;
-  readonly name: string;
+export interface ResolvedRange {
+  readonly range: ReportRange;
+  readonly cacheKey: string;
 }
 
 /**
@@ -32,23 +32,23 @@ export interface AskedRange {
  * @param fallback the report's own preset.
  * @throws DomainError invalid_field for an unknown preset; invalid_date_param as `readDateRange` and `reportPeriod`.
  */
-export function askedRange(asked: DataRequest, fallback: string, now: Date): AskedRange {
-  const { range, dateRange, fromDate, toDate } = asked;
-  if (range) return { range, name: nameOfDates(range) };
-  const preset = dateRange === undefined ? presetNamed(fallback) : presetNamed(dateRange);
+export function resolveRange(request: DataRequest, fallback: string, now: Date): ResolvedRange {
+  const { range, dateRange, fromDate, toDate } = request;
+  if (range) return { range, cacheKey: keyOfDates(range) };
+  const preset = dateRange === undefined ? findPreset(fallback) : findPreset(dateRange);
   if (!preset) throw unknownPreset();
   const dates = reportPeriod(readDateRange({ fromDate, toDate, dateRange: preset }, now, preset));
   if (fromDate === undefined && toDate === undefined) {
     const day = Math.floor(now.getTime() / DAY);
     const isOfDay = preset === 'today' || preset === 'yesterday';
-    return { range: { ...dates, preset }, name: isOfDay ? `${preset} ${day}` : preset };
+    return { range: { ...dates, preset }, cacheKey: isOfDay ? `${preset} ${day}` : preset };
   }
   // With only one date, the other end depends on the current time, which the key need not include.
-  const written = [fromDate, toDate].map((date) => (typeof date === 'string' ? date : ''));
-  const isMoving = toDate === undefined;
+  const dateInputs = [fromDate, toDate].map((date) => (typeof date === 'string' ? date : ''));
+  const endsNow = toDate === undefined;
   return {
     range: { ...dates, preset: null },
-    name: isMoving ? `${written[0] ?? ''}/` : nameOfDates(dates),
+    cacheKey: endsNow ? `${dateInputs[0] ?? ''}/` : keyOfDates(dates),
   };
 }
 
@@ -59,10 +59,10 @@ function unknownPreset(): DomainError {
   }));
 }
 
-function presetNamed(name: unknown): DateRangePreset | undefined {
+function findPreset(name: unknown): DateRangePreset | undefined {
   return DATE_RANGE_PRESETS.find((preset) => preset === name);
 }
 
-function nameOfDates({ from, to }: DateRange): string {
+function keyOfDates({ from, to }: DateRange): string {
   return `${from.toISOString()}/${to.toISOString()}`;
 }

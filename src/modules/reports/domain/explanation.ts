@@ -2,7 +2,7 @@
 import type { DateRange } from '../../../kernel/date-range.js';
 import { dimensionOf, metricOf } from '../../metrics/domain/catalogue.js';
 import type { Balance, Metric, Source } from '../../metrics/domain/catalogue/source.js';
-import type { DimensionValue, FilterOperator, MetricFilter } from '../../metrics/domain/question.js';
+import type { DimensionValue, FilterOperator, MetricFilter } from '../../metrics/domain/metric-query.js';
 
 export interface Explanation {
   readonly metric: Metric;
@@ -26,9 +26,9 @@ export interface Explanation {
 export function formulaOf(source: Source, { label, computation }: Metric): string {
   switch (computation.kind) {
     case 'rate':
-      return `100 × ${labelOf(source, computation.part)} ÷ (${balanceWords(source, computation.whole)}), with two decimals; 0 where that is 0`;
+      return `100 × ${labelOf(source, computation.part)} ÷ (${formatBalance(source, computation.whole)}), with two decimals; 0 where that is 0`;
     case 'balance':
-      return balanceWords(source, computation.of);
+      return formatBalance(source, computation.of);
     case 'level':
       return 'all contacts ever created, minus those deleted, plus those restored, up to the end of the period';
     case 'people':
@@ -40,16 +40,16 @@ export function formulaOf(source: Source, { label, computation }: Metric): strin
   }
 }
 
-function balanceWords(source: Source, { plus, minus = [] }: Balance): string {
+function formatBalance(source: Source, { plus, minus = [] }: Balance): string {
   const added = plus.map((key) => labelOf(source, key)).join(' + ');
-  return minus.reduce((words, key) => `${words} − ${labelOf(source, key)}`, added);
+  return minus.reduce((text, key) => `${text} − ${labelOf(source, key)}`, added);
 }
 
 function labelOf(source: Source, key: string): string {
   return metricOf(source, key).label;
 }
 
-const WORDS: Readonly<Record<FilterOperator, string>> = {
+const OPERATOR_LABELS: Readonly<Record<FilterOperator, string>> = {
   equals: 'is',
   not_equals: 'is not',
   in: 'is one of',
@@ -58,24 +58,24 @@ const WORDS: Readonly<Record<FilterOperator, string>> = {
 };
 
 /** Describes filters and the cell of a row in a sentence; null if there is neither. */
-export function filterWords(
+export function formatFilters(
   source: Source,
   filters: readonly MetricFilter[],
   cell: Readonly<Record<string, DimensionValue>>,
 ): string | null {
-  const words = [
+  const conditions = [
     ...filters.map(({ field, operator, value }) => {
       const values = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).join(', ');
-      return `${dimensionOf(source, field).label} ${WORDS[operator]} ${values}`;
+      return `${dimensionOf(source, field).label} ${OPERATOR_LABELS[operator]} ${values}`;
     }),
     ...Object.entries(cell).map(
-      ([key, value]) => `${dimensionOf(source, key).label} is ${valueWords(value)}`,
+      ([key, value]) => `${dimensionOf(source, key).label} is ${formatCellValue(value)}`,
     ),
   ];
-  return words.length === 0 ? null : words.join(', and ');
+  return conditions.length === 0 ? null : conditions.join(', and ');
 }
 
-function valueWords(value: DimensionValue): string {
+function formatCellValue(value: DimensionValue): string {
   if (value === null) return 'none';
   return typeof value === 'object' ? value.name : String(value);
 }

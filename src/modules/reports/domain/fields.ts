@@ -1,10 +1,10 @@
 /** The catalogue as users see it when they configure a report, section 4.4. */
 import { CATALOGUE } from '../../metrics/domain/catalogue.js';
 import { operatorsOf } from '../../metrics/domain/catalogue/source.js';
-import type { FilterOperator } from '../../metrics/domain/question.js';
-import type { DimensionType, ShownDimension, ShownMetric } from './report-data.js';
+import type { FilterOperator } from '../../metrics/domain/metric-query.js';
+import type { DimensionType, ReportDimension, ReportMetric } from './report-data.js';
 
-export interface FilterField extends ShownDimension {
+export interface FilterField extends ReportDimension {
   readonly operators: readonly FilterOperator[];
   /** All possible values, if these are few. */
   readonly values?: readonly (string | number)[];
@@ -13,8 +13,8 @@ export interface FilterField extends ShownDimension {
 export interface DataSourceFields {
   readonly key: string;
   readonly label: string;
-  readonly metrics: readonly (ShownMetric & { readonly description: string })[];
-  readonly dimensions: readonly (ShownDimension & { readonly type: DimensionType })[];
+  readonly metrics: readonly (ReportMetric & { readonly description: string })[];
+  readonly dimensions: readonly (ReportDimension & { readonly type: DimensionType })[];
   readonly filters: readonly FilterField[];
 }
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { NO_EMAILS, NO_TRIPS } from '../../metrics/domain/period-sums.js';
+import { NO_EMAILS, NO_TRIPS } from '../../metrics/domain/period-totals.js';
 import {
   bestOf,
   comparedFlow,
   flowGroups,
-  MOST_GROUPS,
-  withSums,
-  type FlowSums,
+  MAX_GROUPS,
+  withTotals,
+  type FlowTotals,
 } from './flow-performance.js';
 
-const flow = (id: string, more: Partial<FlowSums> = {}): FlowSums => ({
+const flow = (id: string, more: Partial<FlowTotals> = {}): FlowTotals => ({
   id,
   name: `Flow ${id}`,
   tags: [],
@@ -89,11 +89,11 @@ test('a flow counts in the group of each of its tags, once; archived ones where 
 });
 
 test('of too many groups those that most entered are shown, sorted by tag all the same', () => {
-  const many = Array.from({ length: MOST_GROUPS + 5 }, (_, i) =>
+  const many = Array.from({ length: MAX_GROUPS + 5 }, (_, i) =>
     flow(`${i}`, { tags: [`t${String(i).padStart(4, '0')}`], trips: { ...trips, entered: i } }),
   );
   const { groups } = flowGroups(many, null);
-  expect([groups.length, groups[0]?.tag, groups.at(-1)?.tag]).toEqual([MOST_GROUPS, 't0005', 't1004']);
+  expect([groups.length, groups[0]?.tag, groups.at(-1)?.tag]).toEqual([MAX_GROUPS, 't0005', 't1004']);
 });
 
 test('groups of one tag each, and those without, are all flows together', () => {
@@ -121,7 +121,7 @@ test('groups of one tag each, and those without, are all flows together', () => 
 });
 
 test('a flow of which nothing is known has nothing', () =>
-  expect(withSums({ id: 'a', name: 'A', tags: [], isArchived: false }, new Map(), new Map())).toEqual({
+  expect(withTotals({ id: 'a', name: 'A', tags: [], isArchived: false }, new Map(), new Map())).toEqual({
     ...{ id: 'a', name: 'A', tags: [], isArchived: false },
     ...{ trips: NO_TRIPS, emails: NO_EMAILS },
   }));

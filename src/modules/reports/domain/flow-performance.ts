@@ -2,10 +2,10 @@
 import {
   NO_EMAILS,
   NO_TRIPS,
-  summedEmails,
-  summedTrips,
+  sumEmailCounts,
+  sumTripCounts,
   type TripCounts,
-} from '../../metrics/domain/period-sums.js';
+} from '../../metrics/domain/period-totals.js';
 import {
   emailRates,
   measuredEmails,
@@ -13,16 +13,16 @@ import {
   type EmailCounts,
   type MeasuredEmails,
 } from '../../metrics/domain/rates.js';
-import type { ShownRange } from './report-data.js';
+import type { ReportRange } from './report-data.js';
 
-export const LEAST_COMPARED = 2;
-export const MOST_COMPARED = 4;
-export const MOST_TAGS_ASKED = 100;
+export const MIN_COMPARED_FLOWS = 2;
+export const MAX_COMPARED_FLOWS = 4;
+export const MAX_TAGS = 100;
 /** Maximum number of groups; the groups that most trips entered are kept. */
-export const MOST_GROUPS = 1_000;
+export const MAX_GROUPS = 1_000;
 
 /** A flow with its rollups for a period. */
-export interface FlowSums {
+export interface FlowTotals {
   readonly id: string;
   readonly name: string;
   readonly tags: readonly string[];
@@ -31,7 +31,7 @@ export interface FlowSums {
   readonly emails: EmailCounts;
 }
 
-export interface PerformanceFigures {
+export interface FlowPerformance {
   /** Trips that entered in the period. */
   readonly entered: number;
   /** Trips among `entered` that are completed by now. */
@@ -50,20 +50,20 @@ export interface PerformanceFigures {
 export const COMPARED_RATES = ['completionRate', 'openRate', 'clickRate', 'conversionRate'] as const;
 export type ComparedRate = (typeof COMPARED_RATES)[number];
 
-export interface ComparedFlow extends PerformanceFigures {
+export interface ComparedFlow extends FlowPerformance {
   readonly flowId: string;
   readonly name: string;
   readonly unsubscribed: number;
 }
 
 export interface FlowComparison {
-  readonly range: ShownRange;
+  readonly range: ReportRange;
   readonly flows: readonly ComparedFlow[];
   /** The id of the flow with the best rate; null if all rates are 0. */
   readonly best: Readonly<Record<ComparedRate, string | null>>;
 }
 
-export interface FlowGroup extends PerformanceFigures {
+export interface FlowGroup extends FlowPerformance {
   readonly flows: number;
 }
 
@@ -72,13 +72,13 @@ export interface TaggedGroup extends FlowGroup {
 }
 
 export interface FlowGroups {
-  readonly range: ShownRange;
+  readonly range: ReportRange;
   readonly groups: readonly TaggedGroup[];
   /** Null if every flow has a tag, and if tags are requested. */
   readonly untagged: FlowGroup | null;
 }
 
-export function figuresOf(trips: TripCounts, emails: EmailCounts): PerformanceFigures {
+export function performanceOf(trips: TripCounts, emails: EmailCounts): FlowPerformance {
   const { entered, completed, converted } = trips;
   const { openRate, clickRate } = emailRates(emails);
   return {
@@ -94,8 +94,8 @@ export function figuresOf(trips: TripCounts, emails: EmailCounts): PerformanceFi
   };
 }
 
-export function comparedFlow({ id, name, trips, emails }: FlowSums): ComparedFlow {
-  return { flowId: id, name, ...figuresOf(trips, emails), unsubscribed: emails.unsubscribed };
+export function comparedFlow({ id, name, trips, emails }: FlowTotals): ComparedFlow {
+  return { flowId: id, name, ...performanceOf(trips, emails), unsubscribed: emails.unsubscribed };
 }
 
 /** Of equally good flows, the first wins. */
@@ -119,45 +119,46 @@ export function bestOf(flows: readonly ComparedFlow[]): Record<ComparedRate, str
  * @param tags restricts the result to these tags, if given; a tag without flows forms no group.
  */
 export function flowGroups(
-  flows: readonly FlowSums[],
+  flows: readonly FlowTotals[],
   tags: readonly string[] | null,
 ): Pick<FlowGroups, 'groups' | 'untagged'> {
-  const shown = flows.filter(
+  const relevantFlows = flows.filter(
     ({ isArchived, trips, emails }) => !isArchived || trips.entered + emails.sent > 0,
   );
-  const wanted = tags && new Set(tags);
-  const byTag = new Map<string, FlowSums[]>();
-  for (const flow of shown)
-    for (const tag of new Set(flow.tags)) if (!wanted || wanted.has(tag)) listed(byTag, tag).push(flow);
-  const untagged = wanted ? [] : shown.filter((flow) => flow.tags.length === 0);
-  const groups = [...byTag].map(([tag, of]) => ({ tag, ...groupOf(of) }));
+  const requestedTags = tags && new Set(tags);
+  const byTag = new Map<string, FlowTotals[]>();
+  for (const flow of relevantFlows)
+    for (const tag of new Set(flow.tags))
+      if (!requestedTags || requestedTags.has(tag)) flowListOf(byTag, tag).push(flow);
+  const untagged = requestedTags ? [] : relevantFlows.filter((flow) => flow.tags.length === 0);
+  const groups = [...byTag].map(([tag, flowsOfTag]) => ({ tag, ...groupOf(flowsOfTag) }));
   return {
-    groups: largest(groups).sort((a, b) => (a.tag < b.tag ? -1 : 1)),
+    groups: largestGroups(groups).sort((a, b) => (a.tag < b.tag ? -1 : 1)),
     untagged: untagged.length === 0 ? null : groupOf(untagged),
   };
 }
 
-function groupOf(flows: readonly FlowSums[]): FlowGroup {
-  const trips = summedTrips(flows.map((flow) => flow.trips));
-  const emails = summedEmails(flows.map((flow) => flow.emails));
-  return { flows: flows.length, ...figuresOf(trips, emails) };
+function groupOf(flows: readonly FlowTotals[]): FlowGroup {
+  const trips = sumTripCounts(flows.map((flow) => flow.trips));
+  const emails = sumEmailCounts(flows.map((flow) => flow.emails));
+  return { flows: flows.length, ...performanceOf(trips, emails) };
 }
 
-function largest(groups: readonly TaggedGroup[]): TaggedGroup[] {
-  if (groups.length <= MOST_GROUPS) return [...groups];
-  return [...groups].sort((a, b) => b.entered - a.entered || b.sent - a.sent).slice(0, MOST_GROUPS);
+function largestGroups(groups: readonly TaggedGroup[]): TaggedGroup[] {
+  if (groups.length <= MAX_GROUPS) return [...groups];
+  return [...groups].sort((a, b) => b.entered - a.entered || b.sent - a.sent).slice(0, MAX_GROUPS);
 }
 
 /** Adds a flow's rollups of a period; missing ones are zero. */
-export function withSums(
-  flow: Omit<FlowSums, 'trips' | 'emails'>,
+export function withTotals(
+  flow: Omit<FlowTotals, 'trips' | 'emails'>,
   trips: ReadonlyMap<string, TripCounts>,
   emails: ReadonlyMap<string, EmailCounts>,
-): FlowSums {
+): FlowTotals {
   return { ...flow, trips: trips.get(flow.id) ?? NO_TRIPS, emails: emails.get(flow.id) ?? NO_EMAILS };
 }
 
-function listed(byTag: Map<string, FlowSums[]>, tag: string): FlowSums[] {
+function flowListOf(byTag: Map<string, FlowTotals[]>, tag: string): FlowTotals[] {
   const flows = byTag.get(tag) ?? [];
   byTag.set(tag, flows);
   return flows;

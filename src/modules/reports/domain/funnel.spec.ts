@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NO_EMAILS } from '../../metrics/domain/period-sums.js';
+import { NO_EMAILS } from '../../metrics/domain/period-totals.js';
 import type { Step } from '../../flows/domain/step.js';
 import { emailStages, flowStages, withRates } from './funnel.js';
 

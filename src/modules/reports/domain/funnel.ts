@@ -1,12 +1,12 @@
 /** Funnels, section 4.4: how many reached each stage, relative to the first stage and to the previous one. */
 import { isUnmeasured } from '../../metrics/domain/measured.js';
 import { measuredEmails, percentage, type EmailCounts } from '../../metrics/domain/rates.js';
-import type { TripCounts } from '../../metrics/domain/period-sums.js';
+import type { TripCounts } from '../../metrics/domain/period-totals.js';
 import type { Goal } from '../../flows/domain/goal.js';
-import { placedSteps } from '../../flows/domain/step-tree.js';
-import { wordsOfStep } from '../../flows/domain/step-words.js';
+import { stepsWithPaths } from '../../flows/domain/step-tree.js';
+import { stepLabels } from '../../flows/domain/step-labels.js';
 import type { Step } from '../../flows/domain/step.js';
-import type { ShownRange } from './report-data.js';
+import type { ReportRange } from './report-data.js';
 
 export const FUNNEL_TYPES = ['email', 'flow'] as const;
 export type FunnelType = (typeof FUNNEL_TYPES)[number];
@@ -26,7 +26,7 @@ export interface FunnelStage {
 
 export interface Funnel {
   readonly type: FunnelType;
-  readonly range: ShownRange;
+  readonly range: ReportRange;
   readonly stages: readonly FunnelStage[];
 }
 
@@ -71,7 +71,7 @@ export function flowStages(
 ): CountedStage[] {
   return [
     { key: 'entered', label: 'Entered', count: trips.entered },
-    ...placedSteps(steps).map(({ step }) => ({
+    ...stepsWithPaths(steps).map(({ step }) => ({
       key: `step_${step.id}`,
       label: labelOf(step),
       count: reached.get(step.id) ?? 0,
@@ -86,6 +86,6 @@ export function flowStages(
 }
 
 function labelOf(step: Step): string {
-  const { title, detail } = wordsOfStep(step);
+  const { title, detail } = stepLabels(step);
   return detail === '' ? title : `${title}: ${detail}`;
 }

@@ -2,9 +2,9 @@ import { DAY } from '../../../kernel/duration.js';
 import {
   MAX_CONFIRMATIONS,
   MAX_CONFIRMATIONS_TO_ONE,
-  mayAsk,
+  mayRequestConfirmation,
   statusOf,
-  withinConfirmationBounds,
+  withinConfirmationLimits,
   type RecipientStatus,
   type StoredStatus,
 } from './recipient-state.js';
@@ -51,14 +51,14 @@ test.each([
   ['asked, and named again after a week', asked(1, 7), true, true],
   ['asked three times', asked(3, 100), true, false],
 ])('%s', (_, stored, isNamedAnew, expected) => {
-  expect(mayAsk(stored, isNamedAnew, NOW)).toBe(expected);
+  expect(mayRequestConfirmation(stored, isNamedAnew, NOW)).toBe(expected);
 });
 
 test('a workspace asks so many addresses a day, and one address so often', () => {
   const past = Array.from({ length: MAX_CONFIRMATIONS - 2 }, (_, n) => `p${n}@x.test`);
-  expect(withinConfirmationBounds(['a', 'b', 'c'], past)).toEqual(['a', 'b']);
-  expect(withinConfirmationBounds(['a'], [...past, 'x', 'y'])).toEqual([]);
+  expect(withinConfirmationLimits(['a', 'b', 'c'], past)).toEqual(['a', 'b']);
+  expect(withinConfirmationLimits(['a'], [...past, 'x', 'y'])).toEqual([]);
   const toOne = Array<string>(MAX_CONFIRMATIONS_TO_ONE).fill('a');
-  expect(withinConfirmationBounds(['a', 'b'], toOne)).toEqual(['b']);
-  expect(withinConfirmationBounds(['a', 'b'], toOne.slice(1))).toEqual(['a', 'b']);
+  expect(withinConfirmationLimits(['a', 'b'], toOne)).toEqual(['b']);
+  expect(withinConfirmationLimits(['a', 'b'], toOne.slice(1))).toEqual(['a', 'b']);
 });

@@ -26,7 +26,7 @@ export interface StoredRecipient {
 }
 
 /** The other inputs of an address's status. */
-export interface RecipientFacts {
+export interface RecipientConditions {
   readonly isMember: boolean;
   readonly isSuppressed: boolean;
   /** Whether the address has reported mail of any of the workspace's reports as spam. */
@@ -36,7 +36,7 @@ export interface RecipientFacts {
 /** Members of the workspace need not confirm. */
 export function statusOf(
   stored: Pick<StoredRecipient, 'status'> | undefined,
-  { isMember, isSuppressed, hasComplained }: RecipientFacts,
+  { isMember, isSuppressed, hasComplained }: RecipientConditions,
 ): RecipientStatus {
   const status = stored?.status ?? 'pending';
   if (status !== 'pending' && status !== 'confirmed') return status;
@@ -47,16 +47,16 @@ export function statusOf(
 
 /**
  * Whether a pending address may be sent a confirmation request for a schedule.
- * @param isNamedAnew whether a user has just added the address to the schedule. Otherwise it gets only one request.
+ * @param wasJustAdded whether a user has just added the address to the schedule. Otherwise it gets only one request.
  */
-export function mayAsk(
+export function mayRequestConfirmation(
   stored: Pick<StoredRecipient, 'confirmationsSent' | 'askedAt'> | undefined,
-  isNamedAnew: boolean,
+  wasJustAdded: boolean,
   now: Date,
 ): boolean {
   if (!stored?.askedAt) return true;
   return (
-    isNamedAnew &&
+    wasJustAdded &&
     stored.confirmationsSent < MAX_REPEATS &&
     now.getTime() - stored.askedAt.getTime() >= REPEAT_AFTER_MS
   );
@@ -64,12 +64,12 @@ export function mayAsk(
 
 /**
  * Returns the addresses that may be sent a confirmation request within the workspace's limits.
- * @param past the addresses that were sent one in the last 24 hours, once per mail.
+ * @param recent the addresses that were sent one in the last 24 hours, once per mail.
  */
-export function withinConfirmationBounds(addresses: readonly string[], past: readonly string[]): string[] {
-  const had = new Map<string, number>();
-  for (const address of past) had.set(address, (had.get(address) ?? 0) + 1);
+export function withinConfirmationLimits(addresses: readonly string[], recent: readonly string[]): string[] {
+  const sentCounts = new Map<string, number>();
+  for (const address of recent) sentCounts.set(address, (sentCounts.get(address) ?? 0) + 1);
   return addresses
-    .filter((address) => (had.get(address) ?? 0) < MAX_CONFIRMATIONS_TO_ONE)
-    .slice(0, Math.max(0, MAX_CONFIRMATIONS - past.length));
+    .filter((address) => (sentCounts.get(address) ?? 0) < MAX_CONFIRMATIONS_TO_ONE)
+    .slice(0, Math.max(0, MAX_CONFIRMATIONS - recent.length));
 }

@@ -15,7 +15,7 @@ export interface ReportViewer {
 type Owned = Pick<Report, 'isTemplate' | 'visibility' | 'createdBy'>;
 
 /** Roles that may change the reports of others. */
-const MANAGERS: readonly Role[] = ['owner', 'admin'];
+const MANAGER_ROLES: readonly Role[] = ['owner', 'admin'];
 
 export function viewerOf(principal: Principal): ReportViewer {
   const scope = scopeOf(principal);
@@ -26,13 +26,13 @@ export function viewerOf(principal: Principal): ReportViewer {
 
 /** Everyone in the workspace sees templates and shared reports; only the creator sees a private one. */
 export function mayView(viewer: ReportViewer, report: Owned): boolean {
-  return report.isTemplate || report.visibility === 'workspace' || isMaker(viewer, report);
+  return report.isTemplate || report.visibility === 'workspace' || isCreator(viewer, report);
 }
 
 /** Whether a visible report may be changed, deleted, shared and scheduled. Templates may not, by anyone. */
 export function mayChange(viewer: ReportViewer, report: Owned): boolean {
   if (report.isTemplate) return false;
-  return isMaker(viewer, report) || (report.visibility === 'workspace' && isManager(viewer));
+  return isCreator(viewer, report) || (report.visibility === 'workspace' && isManager(viewer));
 }
 
 /**
@@ -48,15 +48,15 @@ export function assertMayChange(viewer: ReportViewer, report: Owned): void {
   if (!mayChange(viewer, report))
     throw new DomainError(
       'insufficient_role',
-      `This report can only be changed by its creator and by members with the role ${MANAGERS.join(' or ')}.`,
-      { required_roles: MANAGERS, your_role: viewer.role },
+      `This report can only be changed by its creator and by members with the role ${MANAGER_ROLES.join(' or ')}.`,
+      { required_roles: MANAGER_ROLES, your_role: viewer.role },
     );
 }
 
-function isMaker({ memberId }: ReportViewer, { isTemplate, createdBy }: Owned): boolean {
+function isCreator({ memberId }: ReportViewer, { isTemplate, createdBy }: Owned): boolean {
   return !isTemplate && createdBy === memberId;
 }
 
 function isManager({ role }: ReportViewer): boolean {
-  return role !== null && MANAGERS.includes(role);
+  return role !== null && MANAGER_ROLES.includes(role);
 }

@@ -1,7 +1,7 @@
 /** Creates, changes and copies reports, sections 2.8 and 4.4. */
 import { lengthOf } from '../../../kernel/text-length.js';
 import { checkedConfig } from './checked-config.js';
-import { LONGEST_NAME } from './report-bounds.js';
+import { MAX_NAME_LENGTH } from './report-limits.js';
 import type { Report } from './report.js';
 
 /** The fields of a report that users set. */
@@ -11,7 +11,7 @@ export type ReportContent = Pick<Report, 'name' | 'description' | 'reportType' |
 export type ReportChange = Partial<ReportContent>;
 
 /** The id, author and time of a new report. */
-export interface Making {
+export interface ReportCreation {
   readonly id: string;
   /** A member's id; null for an API key. */
   readonly createdBy: string | null;
@@ -19,7 +19,7 @@ export interface Making {
 }
 
 /** @throws DomainError invalid_field for an invalid config. */
-export function newReport(content: ReportContent, { id, createdBy, now }: Making): Report {
+export function newReport(content: ReportContent, { id, createdBy, now }: ReportCreation): Report {
   return {
     ...content,
     config: checkedConfig(content.config),
@@ -38,17 +38,17 @@ export function changedReport<One extends Report>(report: One, change: ReportCha
 }
 
 /** Copies a report into a private one with a distinct name. */
-export function copyOfReport(report: Report, making: Making): Report {
+export function copyOfReport(report: Report, creation: ReportCreation): Report {
   const { description, reportType, config } = report;
   const content = { description, reportType, config, name: nameOfCopy(report.name) };
-  return newReport({ ...content, visibility: 'private' }, making);
+  return newReport({ ...content, visibility: 'private' }, creation);
 }
 
-const COPY = ' (Copy)';
+const COPY_SUFFIX = ' (Copy)';
 
 /** The name with ` (Copy)` appended; if that would be too long, the name is shortened. */
 function nameOfCopy(name: string): string {
-  return lengthOf(name + COPY) <= LONGEST_NAME
-    ? name + COPY
-    : [...name].slice(0, LONGEST_NAME - COPY.length).join('') + COPY;
+  return lengthOf(name + COPY_SUFFIX) <= MAX_NAME_LENGTH
+    ? name + COPY_SUFFIX
+    : [...name].slice(0, MAX_NAME_LENGTH - COPY_SUFFIX.length).join('') + COPY_SUFFIX;
 }

@@ -4,32 +4,32 @@
  */
 import type { DateRange } from '../../../kernel/date-range.js';
 import type { MeasuredMetrics } from '../../metrics/domain/measured.js';
-import type { DataSource, MetricRow } from '../../metrics/domain/question.js';
+import type { DataSource, MetricRow } from '../../metrics/domain/metric-query.js';
 import type { ChartType, ReportType } from './report.js';
 
 export type MetricFormat = 'number' | 'percent' | 'hours';
 export type DimensionType = 'time' | 'text' | 'boolean';
 
-export interface ShownMetric {
+export interface ReportMetric {
   readonly key: string;
   readonly label: string;
   readonly format: MetricFormat;
 }
 
-export interface ShownDimension {
+export interface ReportDimension {
   readonly key: string;
   readonly label: string;
   readonly type: DimensionType;
 }
 
 /** The period, and the preset that it came from; null if it was given as dates. */
-export interface ShownRange extends DateRange {
+export interface ReportRange extends DateRange {
   readonly preset: string | null;
 }
 
 /** The previous period of the same length. */
 export interface Comparison {
-  readonly range: ShownRange;
+  readonly range: ReportRange;
   /** Null if not measured, as everywhere here. */
   readonly totals: Readonly<Record<string, number | null>>;
   /** As `measured` of the report data. */
@@ -55,11 +55,11 @@ export interface ReportData {
   readonly reportType: ReportType;
   readonly dataSource: DataSource;
   readonly chartType: ChartType;
-  readonly range: ShownRange;
+  readonly range: ReportRange;
   readonly generatedAt: Date;
   readonly cached: boolean;
-  readonly metrics: readonly ShownMetric[];
-  readonly dimensions: readonly ShownDimension[];
+  readonly metrics: readonly ReportMetric[];
+  readonly dimensions: readonly ReportDimension[];
   readonly rows: readonly MetricRow[];
   readonly totals: Readonly<Record<string, number | null>>;
   /** For totals that were only partly measured, how much was. */

@@ -1,10 +1,10 @@
 /** The filter and order of a report list, section 4.4. */
-import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, type PageCursor } from '../../../kernel/page-cursor.js';
 import type { SortOrder } from '../../../kernel/sort-order.js';
 import type { Report, ReportType, Visibility } from './report.js';
 
 export const DEFAULT_LIMIT = 50;
-export const LARGEST_LIMIT = 100;
+export const MAX_LIMIT = 100;
 
 /** All that the viewer can see, the viewer's own, those with a share link, those with a schedule. */
 export const REPORT_TABS = ['all', 'mine', 'shared', 'scheduled'] as const;
@@ -36,7 +36,7 @@ export interface ReportPage {
   readonly limit: number;
   readonly offset: number;
   /** The page starts after this position. */
-  readonly after?: Place | null;
+  readonly after?: PageCursor | null;
 }
 
 /** The name that the cursors of a list in this order carry. */
@@ -46,16 +46,16 @@ const isKey = ({ sortBy }: ReportOrder): ((text: string) => boolean) =>
   sortBy === 'name' ? KEY.text : (text) => text === '' || KEY.moment(text);
 
 /** Returns the cursor of a report in a list of this order. */
-export function reportCursor(report: Report, order: ReportOrder): string {
+export function encodeReportCursor(report: Report, order: ReportOrder): string {
   const value = report[order.sortBy];
   const key = typeof value === 'string' ? value : (value?.toISOString() ?? '');
-  return cursorOf(listOf(order), { key, id: report.id });
+  return encodeCursor(listOf(order), { key, id: report.id });
 }
 
 /**
  * Returns the position that a cursor encodes. @throws DomainError invalid_field for a cursor that does not belong to
  * the list.
  */
-export function reportPlace(cursor: string | undefined, order: ReportOrder): Place | null {
-  return placeOf(listOf(order), cursor, isKey(order));
+export function decodeReportCursor(cursor: string | undefined, order: ReportOrder): PageCursor | null {
+  return decodeCursor(listOf(order), cursor, isKey(order));
 }

@@ -2,19 +2,19 @@
 import type { DateRange } from '../../../kernel/date-range.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
-import { EARLIEST } from '../../../kernel/iso-moment.js';
+import { EARLIEST_MOMENT } from '../../../kernel/iso-moment.js';
 
 /** Length of the longest period, in days: a hundred years. */
-export const LONGEST_PERIOD_DAYS = 36_525;
+export const MAX_PERIOD_DAYS = 36_525;
 /** The moment after this one still has a four-digit year. */
-const LAST = Date.UTC(9999, 11, 31) - 1;
+const LATEST = Date.UTC(9999, 11, 31) - 1;
 
 /**
  * Returns the period to query.
  * @throws DomainError invalid_date_param for a period of more than a hundred years.
  */
 export function reportPeriod({ from, to }: DateRange): DateRange {
-  if (to.getTime() - from.getTime() > LONGEST_PERIOD_DAYS * DAY)
+  if (to.getTime() - from.getTime() > MAX_PERIOD_DAYS * DAY)
     throw new DomainError(
       'invalid_date_param',
       'A period can be at most a hundred years long: move from_date and to_date closer together.',
@@ -29,5 +29,5 @@ export function periodBefore({ from, to }: DateRange): DateRange {
 }
 
 function within(moment: number): Date {
-  return new Date(Math.min(Math.max(moment, EARLIEST), LAST));
+  return new Date(Math.min(Math.max(moment, EARLIEST_MOMENT), LATEST));
 }

@@ -1,5 +1,5 @@
 /** A report, sections 2.8 and 3.4: a saved query with its presentation. */
-import type { DataSource, MetricFilter } from '../../metrics/domain/question.js';
+import type { DataSource, MetricFilter } from '../../metrics/domain/metric-query.js';
 
 export const REPORT_TYPES = [
   'email_performance',

@@ -3,8 +3,8 @@ import type { FieldError } from '../../../kernel/domain-error.js';
 import { isJsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import type { Dimension, Source } from '../../metrics/domain/catalogue/source.js';
-import type { DimensionValue, NamedId } from '../../metrics/domain/question.js';
-import { valueFlaw } from './config-errors.js';
+import type { DimensionValue, NamedId } from '../../metrics/domain/metric-query.js';
+import { valueError } from './config-errors.js';
 
 export type RowValues = Readonly<Record<string, DimensionValue>>;
 
@@ -16,13 +16,13 @@ export type RowValues = Readonly<Record<string, DimensionValue>>;
 export function readRowValues(
   source: Source,
   dimensions: readonly string[],
-  written: unknown,
+  input: unknown,
 ): { readonly row: RowValues } | { readonly errors: readonly FieldError[] } {
-  if (written === undefined || written === null) return { row: {} };
-  if (!isJsonObject(written)) return { errors: [{ field: 'row', message: 'must be an object' }] };
+  if (input === undefined || input === null) return { row: {} };
+  if (!isJsonObject(input)) return { errors: [{ field: 'row', message: 'must be an object' }] };
   const errors: FieldError[] = [];
   const row: Record<string, DimensionValue> = {};
-  for (const [key, value] of Object.entries(written)) {
+  for (const [key, value] of Object.entries(input)) {
     const dimension = source.dimensions.find((one) => one.key === key);
     if (!dimension || !dimensions.includes(key)) {
       // Rows also contain metrics, which do not identify a row.
@@ -40,7 +40,7 @@ export function readRowValues(
 function readValue(dimension: Dimension, value: unknown): DimensionValue | undefined {
   if (value === null) return null;
   if (dimension.valueKind !== 'id')
-    return valueFlaw(dimension, 'equals', value) === undefined ? (value as DimensionValue) : undefined;
+    return valueError(dimension, 'equals', value) === undefined ? (value as DimensionValue) : undefined;
   if (isUuid(value)) return { id: value, name: value };
   if (!isJsonObject(value)) return undefined;
   const { id, name } = value;

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { offsetAt } from '../../../kernel/time-zone.js';
 import {
   changedSchedule,
-  lookAtOf,
+  nextCheckOf,
   newSchedule,
   pausedSchedule,
   resumedSchedule,
-  shownRecord,
+  withCurrentSchedule,
   type ScheduleChange,
 } from './schedule-change.js';
 import type { ReportRecord } from './report-record.js';
@@ -91,13 +91,13 @@ test('days belong to their frequency, and go with it', () => {
 test('one that is paused is not looked at; what is shown of it is never over, and resuming makes up for nothing', () => {
   const schedule = made({ hour: 12 });
   const later = new Date('2026-03-09T12:00:00Z');
-  expect(lookAtOf(schedule)).toEqual(new Date('2026-03-02T12:00:00Z'));
+  expect(nextCheckOf(schedule)).toEqual(new Date('2026-03-02T12:00:00Z'));
   const paused = pausedSchedule(schedule, MONDAY);
-  expect(lookAtOf(paused)).toBeNull();
-  expect(lookAtOf(changedSchedule(paused, { hour: 7 }, later))).toBeNull();
-  const shown = shownRecord({ schedule: paused } as ReportRecord, later).schedule;
+  expect(nextCheckOf(paused)).toBeNull();
+  expect(nextCheckOf(changedSchedule(paused, { hour: 7 }, later))).toBeNull();
+  const shown = withCurrentSchedule({ schedule: paused } as ReportRecord, later).schedule;
   expect(shown).toEqual({ ...paused, nextSendAt: new Date('2026-03-10T12:00:00Z') });
-  expect(shownRecord({ schedule } as ReportRecord, later).schedule).toBe(schedule);
+  expect(withCurrentSchedule({ schedule } as ReportRecord, later).schedule).toBe(schedule);
   const resumed = resumedSchedule(paused, later);
-  expect([resumed.isActive, lookAtOf(resumed)]).toEqual([true, new Date('2026-03-10T12:00:00Z')]);
+  expect([resumed.isActive, nextCheckOf(resumed)]).toEqual([true, new Date('2026-03-10T12:00:00Z')]);
 });

@@ -26,13 +26,13 @@ export type ScheduleChange = Partial<ScheduleContent>;
 export type NewSchedule = ScheduleChange & Pick<ScheduleContent, 'frequency' | 'recipients'>;
 
 /** Monday, and the 1st. */
-const USUAL_DAY = { dayOfWeek: 0, dayOfMonth: 1 } as const;
+const DEFAULT_DAY = { dayOfWeek: 0, dayOfMonth: 1 } as const;
 /** The frequency that each day field belongs to. */
 const FREQUENCY_OF = { dayOfWeek: 'weekly', dayOfMonth: 'monthly' } as const;
 type Day = keyof typeof FREQUENCY_OF;
 
 /** The defaults. */
-export const USUAL_SCHEDULE: Omit<ScheduleContent, 'frequency' | 'recipients'> = {
+export const DEFAULT_SCHEDULE: Omit<ScheduleContent, 'frequency' | 'recipients'> = {
   dayOfWeek: null,
   dayOfMonth: null,
   hour: 9,
@@ -45,9 +45,9 @@ export const USUAL_SCHEDULE: Omit<ScheduleContent, 'frequency' | 'recipients'> =
  * Creates an active schedule.
  * @throws DomainError invalid_field for a day that does not belong to the frequency.
  */
-export function newSchedule(reportId: string, wanted: NewSchedule, now: Date): ReportSchedule {
-  const content = { ...USUAL_SCHEDULE, ...wanted, ...daysOf(wanted.frequency, wanted, USUAL_SCHEDULE) };
-  return onItsWay(
+export function newSchedule(reportId: string, input: NewSchedule, now: Date): ReportSchedule {
+  const content = { ...DEFAULT_SCHEDULE, ...input, ...daysOf(input.frequency, input, DEFAULT_SCHEDULE) };
+  return withNextRun(
     {
       ...content,
       reportId,
@@ -67,7 +67,7 @@ export function newSchedule(reportId: string, wanted: NewSchedule, now: Date): R
  */
 export function changedSchedule(schedule: ReportSchedule, change: ScheduleChange, now: Date): ReportSchedule {
   const frequency = change.frequency ?? schedule.frequency;
-  return onItsWay({ ...schedule, ...change, ...daysOf(frequency, change, schedule), updatedAt: now }, now);
+  return withNextRun({ ...schedule, ...change, ...daysOf(frequency, change, schedule), updatedAt: now }, now);
 }
 
 /** Pauses the schedule; returns it unchanged if it is already paused. */
@@ -77,48 +77,48 @@ export function pausedSchedule(schedule: ReportSchedule, now: Date): ReportSched
 
 /** Activates the schedule from its next date on. Missed dates are skipped. */
 export function resumedSchedule(schedule: ReportSchedule, now: Date): ReportSchedule {
-  return onItsWay({ ...schedule, isActive: true, updatedAt: now }, now);
+  return withNextRun({ ...schedule, isActive: true, updatedAt: now }, now);
 }
 
 /** When the worker checks a schedule; null while it is paused. */
-export function lookAtOf({ isActive, nextSendAt }: ReportSchedule): Date | null {
+export function nextCheckOf({ isActive, nextSendAt }: ReportSchedule): Date | null {
   return isActive ? nextSendAt : null;
 }
 
 /**
  * The schedule as callers see it. The next date of a paused schedule is the one it would have if it were resumed now.
  */
-function shownSchedule(schedule: ReportSchedule, now: Date): ReportSchedule {
-  return schedule.isActive || schedule.nextSendAt > now ? schedule : onItsWay(schedule, now);
+function withCurrentNextRun(schedule: ReportSchedule, now: Date): ReportSchedule {
+  return schedule.isActive || schedule.nextSendAt > now ? schedule : withNextRun(schedule, now);
 }
 
 /** A report with its schedule as callers see it. */
-export function shownRecord(report: ReportRecord, now: Date): ReportRecord {
+export function withCurrentSchedule(report: ReportRecord, now: Date): ReportRecord {
   const { schedule } = report;
-  return schedule === null ? report : { ...report, schedule: shownSchedule(schedule, now) };
+  return schedule === null ? report : { ...report, schedule: withCurrentNextRun(schedule, now) };
 }
 
 /** Computes the next date in local time of the zone: once per period, even if clocks change. */
-function onItsWay(schedule: ReportSchedule, now: Date): ReportSchedule {
+function withNextRun(schedule: ReportSchedule, now: Date): ReportSchedule {
   return { ...schedule, nextSendAt: nextRun(repetitionOf(schedule), now) };
 }
 
 /** The days of a frequency: the requested, previous or default day; null for other frequencies. */
 function daysOf(
   frequency: Frequency,
-  asked: Partial<Record<Day, number | null>>,
+  input: Partial<Record<Day, number | null>>,
   before: Record<Day, number | null>,
 ): Record<Day, number | null> {
-  const of = (day: Day): number | null => {
-    if (FREQUENCY_OF[day] === frequency) return asked[day] ?? before[day] ?? USUAL_DAY[day];
-    if (typeof asked[day] === 'number') throw strange(day);
+  const dayFor = (day: Day): number | null => {
+    if (FREQUENCY_OF[day] === frequency) return input[day] ?? before[day] ?? DEFAULT_DAY[day];
+    if (typeof input[day] === 'number') throw misplacedDayError(day);
     return null;
   };
-  return { dayOfWeek: of('dayOfWeek'), dayOfMonth: of('dayOfMonth') };
+  return { dayOfWeek: dayFor('dayOfWeek'), dayOfMonth: dayFor('dayOfMonth') };
 }
 
 /** The error for a day that does not belong to the frequency. */
-function strange(day: Day): DomainError {
+function misplacedDayError(day: Day): DomainError {
   const message = `is only valid for ${FREQUENCY_OF[day]} schedules`;
   return new DomainError('invalid_field', `${snakeCase(day)}: ${message}`, (spell) => ({
     errors: [{ field: spell(day), message }],

@@ -1,6 +1,6 @@
 /** The days that a mailed report covers: whole, completed days in UTC, section 4.4. */
 import { DAY } from '../../../kernel/duration.js';
-import type { ShownRange } from './report-data.js';
+import type { ReportRange } from './report-data.js';
 import type { DateRangeType } from './schedule.js';
 
 /**
@@ -8,12 +8,15 @@ import type { DateRangeType } from './schedule.js';
  * data yet, this is the whole previous month.
  * @param at the date of the run.
  */
-export function scheduleRange(type: DateRangeType, at: Date): ShownRange {
+export function scheduleRange(type: DateRangeType, at: Date): ReportRange {
   const today = Math.floor(at.getTime() / DAY) * DAY;
-  return { preset: type, ...whole(beginOf(type, today), type === 'previous_month' ? monthOf(today) : today) };
+  return {
+    preset: type,
+    ...dateRangeOf(startOf(type, today), type === 'previous_month' ? monthOf(today) : today),
+  };
 }
 
-function beginOf(type: DateRangeType, today: number): number {
+function startOf(type: DateRangeType, today: number): number {
   switch (type) {
     case 'previous_day':
       return today - DAY;
@@ -34,6 +37,6 @@ function monthOf(day: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-function whole(from: number, before: number): { readonly from: Date; readonly to: Date } {
+function dateRangeOf(from: number, before: number): { readonly from: Date; readonly to: Date } {
   return { from: new Date(from), to: new Date(before - 1) };
 }

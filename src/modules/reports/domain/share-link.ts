@@ -1,7 +1,7 @@
 /** The token of a share link, section 4.4. The token alone gives access to the report, so only its hash is stored. */
 import { createHash } from 'node:crypto';
 
-export const DAYS_OF_LINK = { least: 1, most: 90, usual: 7 } as const;
+export const LINK_DAYS = { min: 1, max: 90, default: 7 } as const;
 
 /** Random bytes per token: 256 bits cannot be guessed, so the hash needs no secret. */
 export const TOKEN_BYTES = 32;
@@ -10,15 +10,15 @@ export const TOKEN_BYTES = 32;
 const SHARED_PATH = '/v1/reports/shared';
 
 /** 32 bytes in base64url; the last of 43 characters encodes four bits. */
-const FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
+const TOKEN_PATTERN = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /** @param random TOKEN_BYTES random bytes. */
 export function writeToken(random: Uint8Array): string {
   return Buffer.from(random).toString('base64url');
 }
 
-export function isTokenForm(text: string): boolean {
-  return FORM.test(text);
+export function isWellFormedToken(text: string): boolean {
+  return TOKEN_PATTERN.test(text);
 }
 
 /** The hash under which a token is stored and looked up. */
@@ -27,6 +27,6 @@ export function hashOfToken(token: string): string {
 }
 
 /** @param baseUrl BASE_URL. */
-export function addressOfToken(baseUrl: string, token: string): string {
+export function urlOfToken(baseUrl: string, token: string): string {
   return `${baseUrl}${SHARED_PATH}/${token}`;
 }

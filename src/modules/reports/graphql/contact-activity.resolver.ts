@@ -4,7 +4,7 @@ import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
-import { mayRole, type Permission } from '../../access/domain/permission.js';
+import { roleAllows, type Permission } from '../../access/domain/permission.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactActivityService } from '../application/contact-activity.service.js';
 import { ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
@@ -12,7 +12,7 @@ import { ContactActivityArgs } from '../input/contact-activity.input.js';
 import { ContactActivityConnectionType, contactActivityType } from './contact-activity.type.js';
 
 /** The permission that each kind needs: the same as for a list of its records. */
-const NEEDED: Readonly<Record<ActivityKind, Permission>> = {
+const REQUIRED_PERMISSIONS: Readonly<Record<ActivityKind, Permission>> = {
   event: 'contacts:read',
   trip_started: 'flows:read',
   email: 'email_logs:read',
@@ -36,8 +36,8 @@ export class ContactActivityResolver {
     @Args() args: ContactActivityArgs,
   ): Promise<ContactActivityConnectionType | null> {
     const kinds = kindsFor(principal);
-    const wanted = { kinds, first: args.first, after: args.after ?? null };
-    const page = await this.activities.page(scopeOf(principal), args.contactId, wanted);
+    const request = { kinds, first: args.first, after: args.after ?? null };
+    const page = await this.activities.page(scopeOf(principal), args.contactId, request);
     if (!page) return null;
     const slice = { items: page.entries, hasNextPage: page.hasNextPage };
     const edges = connectionOf(slice, args, ({ activity, cursor }) => ({
@@ -50,6 +50,6 @@ export class ContactActivityResolver {
 
 function kindsFor(principal: Principal): readonly ActivityKind[] {
   return ACTIVITY_KINDS.filter(
-    (kind) => principal.kind === 'member' && mayRole(principal.role, NEEDED[kind]),
+    (kind) => principal.kind === 'member' && roleAllows(principal.role, REQUIRED_PERMISSIONS[kind]),
   );
 }

@@ -1,6 +1,6 @@
 /** Event names for the dashboard's pickers. */
 import { Args, ObjectType, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connection, connectionOf, edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -33,9 +33,9 @@ export class EventNamesResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<EventNameConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.text, noId) };
-    return connectionOf(await this.names.seen(scopeOf(principal), page), args, (name) => ({
-      cursor: cursorOf(LIST, { key: name, id: '' }),
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.text, noId) };
+    return connectionOf(await this.names.page(scopeOf(principal), page), args, (name) => ({
+      cursor: encodeCursor(LIST, { key: name, id: '' }),
       node: name,
     }));
   }

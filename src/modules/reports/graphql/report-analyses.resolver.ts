@@ -44,7 +44,7 @@ export class ReportAnalysesResolver {
   }
 
   @Query(() => CohortReportType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description:
       'Groups people by the period in which they started and shows how many were active in each following period.',
   })
@@ -54,8 +54,8 @@ export class ReportAnalysesResolver {
     @Args() args: CohortArgs,
   ): Promise<CohortReportType> {
     const { period, periods } = args;
-    const asked = { members: membersOf(args), returns: returnsOf(args), period, periods };
-    return this.analyses.cohort(scopeOf(principal), asked, args);
+    const request = { members: membersOf(args), returns: returnsOf(args), period, periods };
+    return this.analyses.cohort(scopeOf(principal), request, args);
   }
 
   @Query(() => FlowComparisonType, {

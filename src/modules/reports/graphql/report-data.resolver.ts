@@ -9,8 +9,8 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { isPermitted, mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { maskEmails } from '../../contacts/domain/masking.js';
-import { HomeFiguresService } from '../application/home-figures.js';
-import { NumberExplanations, type Shown } from '../application/number-explanations.js';
+import { HomeMetricsService } from '../application/home-metrics.js';
+import { NumberExplanations, type FieldRenderer } from '../application/number-explanations.js';
 import { ReportDataService } from '../application/report-data.service.js';
 import { ReportService } from '../application/report.service.js';
 import { viewerOf } from '../domain/report-access.js';
@@ -36,7 +36,7 @@ export class ReportDataResolver {
   constructor(
     private readonly data: ReportDataService,
     private readonly explanations: NumberExplanations,
-    private readonly home: HomeFiguresService,
+    private readonly homeMetrics: HomeMetricsService,
     private readonly reports: ReportService,
   ) {}
 
@@ -50,32 +50,32 @@ export class ReportDataResolver {
   }
 
   @Query(() => ReportDataType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description: 'Data of a report in the caller’s environment. Cached for five minutes per period.',
   })
   @Requires(READ)
   async reportData(
     @CurrentPrincipal() principal: Principal,
-    @Args() { id, ...asked }: ReportDataArgs,
+    @Args() { id, ...request }: ReportDataArgs,
   ): Promise<ReportDataType> {
     const report = await this.reports.get(viewerOf(principal), id);
-    return reportDataType(await this.data.ofReport(scopeOf(principal), report, asked));
+    return reportDataType(await this.data.ofReport(scopeOf(principal), report, request));
   }
 
   @Query(() => ReportDataType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description: 'Runs an unsaved report config. Not cached.',
   })
   @Requires(READ)
   async reportQuery(
     @CurrentPrincipal() principal: Principal,
-    @Args() { config, ...asked }: ReportQueryArgs,
+    @Args() { config, ...request }: ReportQueryArgs,
   ): Promise<ReportDataType> {
-    return reportDataType(await this.data.query(scopeOf(principal), configFrom(config), asked));
+    return reportDataType(await this.data.query(scopeOf(principal), configFrom(config), request));
   }
 
   @Query(() => NumberExplanationType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description:
       'Explains a number in a report: what it means, how it is calculated, and up to 20 of the rows it counts.',
   })
@@ -86,18 +86,18 @@ export class ReportDataResolver {
   ): Promise<NumberExplanationType> {
     const config = await this.configOf(principal, args);
     return explanationType(
-      await this.explanations.explain(scopeOf(principal), config, args, shownTo(principal)),
+      await this.explanations.explain(scopeOf(principal), config, args, fieldRendererFor(principal)),
     );
   }
 
   @Query(() => HomeFiguresType, {
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
     description:
       'Key metrics of the last thirty days, with their change from the previous thirty days and daily values.',
   })
   @Requires(READ)
   async homeFigures(@CurrentPrincipal() principal: Principal): Promise<HomeFiguresType> {
-    return homeFiguresType(await this.home.of(scopeOf(principal)));
+    return homeFiguresType(await this.homeMetrics.of(scopeOf(principal)));
   }
 
   /** Returns the config of the report, or the config given: exactly one of both. */
@@ -118,7 +118,7 @@ export class ReportDataResolver {
  * Shows addresses as other queries do: those of messages to callers who may read messages, in full to callers who may
  * read contacts.
  */
-function shownTo(principal: Principal): Shown {
+function fieldRendererFor(principal: Principal): FieldRenderer {
   const readsContacts = mayReadContacts(principal);
   const readsMail = isPermitted(principal, 'email_logs:read');
   return (field, value) => {

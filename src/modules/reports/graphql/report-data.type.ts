@@ -1,10 +1,10 @@
 /** The GraphQL types of report data. Rows are JSON, since each report has its own columns. */
 import { Field, Float, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
-import type { HomeFigures } from '../application/home-figures.js';
+import type { HomeMetrics } from '../application/home-metrics.js';
 import type { Explanation } from '../domain/explanation.js';
-import type { ReportData, ShownRange } from '../domain/report-data.js';
-import { shownMeasured } from '../domain/shown-measured.js';
+import type { ReportData, ReportRange } from '../domain/report-data.js';
+import { reportMeasurements } from '../domain/report-measurements.js';
 import { flatRow } from '../domain/flat-row.js';
 
 @ObjectType('ReportMetricField')
@@ -180,12 +180,12 @@ export function reportDataType({ comparison, rows, ...data }: ReportData): Repor
     ...data,
     range: rangeType(data.range),
     rows: rows.map(flatRow),
-    measured: shownMeasured({ measured: data.measured, rows }),
+    measured: reportMeasurements({ measured: data.measured, rows }),
     comparison: comparison && {
       ...comparison,
       range: rangeType(comparison.range),
       rows: comparison.rows.map(flatRow),
-      measured: shownMeasured(comparison),
+      measured: reportMeasurements(comparison),
     },
   };
 }
@@ -195,10 +195,10 @@ export function explanationType({ metric, range, ...explanation }: Explanation):
   return { ...explanation, ...range, metric: key, label, definition: description };
 }
 
-export function homeFiguresType({ range: { from, to }, figures }: HomeFigures): HomeFiguresType {
+export function homeFiguresType({ range: { from, to }, figures }: HomeMetrics): HomeFiguresType {
   return { from, to, figures };
 }
 
-function rangeType({ preset, from, to }: ShownRange): ReportRangeType {
+function rangeType({ preset, from, to }: ReportRange): ReportRangeType {
   return { preset, from, to };
 }

@@ -3,7 +3,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
-import type { DataSource, FilterOperator, MetricFilter } from '../../metrics/domain/question.js';
+import type { DataSource, FilterOperator, MetricFilter } from '../../metrics/domain/metric-query.js';
 import type { ChartType, ReportType, Visibility } from '../domain/report.js';
 import { RECIPIENT_STATUSES, type RecipientStatus } from '../domain/recipient-state.js';
 import type { DateRangeType, Frequency } from '../domain/schedule.js';

@@ -1,6 +1,6 @@
 /** Reports for the dashboard. Calls the same service methods as REST. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { sliceOf } from '../../../kernel/place.js';
+import { sliceOf } from '../../../kernel/page-cursor.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -8,7 +8,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportService } from '../application/report.service.js';
 import { viewerOf } from '../domain/report-access.js';
-import { reportCursor, reportPlace } from '../domain/report-filter.js';
+import { encodeReportCursor, decodeReportCursor } from '../domain/report-filter.js';
 import {
   CreateReportInput,
   reportChangeOf,
@@ -37,10 +37,10 @@ export class ReportsResolver {
   ): Promise<ReportConnectionType> {
     const { first, filter, sortBy, sortDir } = args;
     const order = { sortBy, sortDir };
-    const page = { limit: first + 1, offset: 0, after: reportPlace(args.after, order) };
+    const page = { limit: first + 1, offset: 0, after: decodeReportCursor(args.after, order) };
     const { reports, total } = await this.service.list(viewerOf(principal), filter, order, page);
     const listed = connectionOf(sliceOf(reports, first), args, (report) => ({
-      cursor: reportCursor(report, order),
+      cursor: encodeReportCursor(report, order),
       node: report,
     }));
     return { ...listed, totalCount: total };

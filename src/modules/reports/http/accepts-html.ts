@@ -6,12 +6,12 @@
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 const JSON_TYPE = 'application/json';
 /** Maximum number of header entries that are read. */
-const MOST = 32;
+const MAX_ENTRIES = 32;
 
 /** Whether the header names a page type with at least the preference of JSON; among equals, the first counts. */
 export function acceptsHtml(accept: string | undefined): boolean {
   const [best] = (accept ?? '')
-    .split(',', MOST)
+    .split(',', MAX_ENTRIES)
     .map(entryOf)
     .filter(({ type, quality }) => quality > 0 && (PAGES.has(type) || type === JSON_TYPE))
     .sort((a, b) => b.quality - a.quality);

@@ -76,8 +76,8 @@ export class ReportAnalysesController {
     @Body() input: CohortInput,
   ): Promise<CohortResponse> {
     const { period, periods } = input;
-    const asked = { members: membersOf(input), returns: returnsOf(input), period, periods };
-    return presentCohorts(await this.analyses.cohort(scopeOf(principal), asked, input));
+    const request = { members: membersOf(input), returns: returnsOf(input), period, periods };
+    return presentCohorts(await this.analyses.cohort(scopeOf(principal), request, input));
   }
 
   @Post('compare-flows')

@@ -8,10 +8,10 @@ import type {
   FlowComparison,
   FlowGroup,
   FlowGroups,
-  PerformanceFigures,
+  FlowPerformance,
 } from '../domain/flow-performance.js';
 import type { Funnel } from '../domain/funnel.js';
-import type { ShownRange } from '../domain/report-data.js';
+import type { ReportRange } from '../domain/report-data.js';
 
 const COUNT = { type: 'integer' } as const;
 const RATE = { example: 12.5, description: 'Percentage with two decimals; 0 if the base is 0.' } as const;
@@ -164,7 +164,7 @@ export function presentGroups({ range, groups, untagged }: FlowGroups): FlowGrou
   };
 }
 
-function presentRange({ preset, from, to }: ShownRange): AnalysisRangeResponse {
+function presentRange({ preset, from, to }: ReportRange): AnalysisRangeResponse {
   return { preset, from: from.toISOString(), to: to.toISOString() };
 }
 
@@ -174,23 +174,23 @@ function presentCohort({ start, size, values }: Cohort): CohortOfPeriodResponse 
 
 function presentCompared(flow: ComparedFlow): ComparedFlowResponse {
   const { flowId, name, unsubscribed } = flow;
-  return { flow_id: flowId, name, ...presentFigures(flow), unsubscribed };
+  return { flow_id: flowId, name, ...presentPerformance(flow), unsubscribed };
 }
 
 function presentGroup(group: FlowGroup): FlowGroupResponse {
-  return { flows: group.flows, ...presentFigures(group) };
+  return { flows: group.flows, ...presentPerformance(group) };
 }
 
-function presentFigures(figures: PerformanceFigures): PerformanceResponse {
+function presentPerformance(performance: FlowPerformance): PerformanceResponse {
   return {
-    entered: figures.entered,
-    completed: figures.completed,
-    completion_rate: figures.completionRate,
-    sent: figures.sent,
-    open_rate: figures.openRate ?? 0,
-    click_rate: figures.clickRate ?? 0,
-    measured: figures.measured,
-    conversions: figures.conversions,
-    conversion_rate: figures.conversionRate,
+    entered: performance.entered,
+    completed: performance.completed,
+    completion_rate: performance.completionRate,
+    sent: performance.sent,
+    open_rate: performance.openRate ?? 0,
+    click_rate: performance.clickRate ?? 0,
+    measured: performance.measured,
+    conversions: performance.conversions,
+    conversion_rate: performance.conversionRate,
   };
 }

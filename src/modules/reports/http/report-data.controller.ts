@@ -58,9 +58,9 @@ export class ReportDataController {
   )
   async query(
     @CurrentPrincipal() principal: Principal,
-    @Body() { config, ...asked }: ReportQueryInput,
+    @Body() { config, ...request }: ReportQueryInput,
   ): Promise<ReportDataResponse> {
-    return presentData(await this.data.query(scopeOf(principal), configFrom(config), asked));
+    return presentData(await this.data.query(scopeOf(principal), configFrom(config), request));
   }
 
   @Get(':id/data')
@@ -82,10 +82,10 @@ export class ReportDataController {
   async ofReport(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Query() asked: ReportDataQuery,
+    @Query() request: ReportDataQuery,
   ): Promise<ReportDataResponse> {
     const report = await this.reports.get(viewerOf(principal), id);
-    return presentData(await this.data.ofReport(scopeOf(principal), report, asked));
+    return presentData(await this.data.ofReport(scopeOf(principal), report, request));
   }
 
   @Get(':id/export/csv')
@@ -107,10 +107,10 @@ export class ReportDataController {
   async csv(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Query() asked: ReportPeriodQuery,
+    @Query() request: ReportPeriodQuery,
   ): Promise<StreamableFile> {
     const report = await this.reports.get(viewerOf(principal), id);
-    const { name, content } = await this.data.csv(scopeOf(principal), report, asked);
+    const { name, content } = await this.data.csv(scopeOf(principal), report, request);
     return new StreamableFile(content, { type: CSV, disposition: `attachment; filename="${name}"` });
   }
 }

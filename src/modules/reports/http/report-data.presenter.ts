@@ -1,15 +1,15 @@
 /** Report data and the available fields in REST: section 4.4. */
 import { ApiProperty } from '@nestjs/swagger';
-import { DATA_SOURCES, FILTER_OPERATORS } from '../../metrics/domain/question.js';
+import { DATA_SOURCES, FILTER_OPERATORS } from '../../metrics/domain/metric-query.js';
 import { dataSources } from '../domain/fields.js';
-import { numberRow, numbersOf, type FlatRow } from '../domain/flat-row.js';
-import { shownMeasured, type ShownMeasured } from '../domain/shown-measured.js';
+import { numberRow, numericValues, type FlatRow } from '../domain/flat-row.js';
+import { reportMeasurements, type ReportMeasurements } from '../domain/report-measurements.js';
 import { CHART_TYPES, REPORT_TYPES } from '../domain/report.js';
-import type { ReportData, ShownRange } from '../domain/report-data.js';
+import type { ReportData, ReportRange } from '../domain/report-data.js';
 
 const FORMATS = ['number', 'percent', 'hours'];
 const TYPES = ['time', 'text', 'boolean'];
-const FIGURES = { type: 'object', additionalProperties: { type: 'number' } } as const;
+const NUMBERS_BY_KEY = { type: 'object', additionalProperties: { type: 'number' } } as const;
 const ROWS = {
   type: 'array',
   items: { type: 'object', additionalProperties: true },
@@ -56,7 +56,7 @@ export class ReportDimensionResponse {
 
 export class ReportComparisonResponse {
   @ApiProperty({ type: ReportRangeResponse }) date_range: ReportRangeResponse;
-  @ApiProperty(FIGURES) totals: Readonly<Record<string, number>>;
+  @ApiProperty(NUMBERS_BY_KEY) totals: Readonly<Record<string, number>>;
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number', nullable: true },
@@ -64,7 +64,7 @@ export class ReportComparisonResponse {
   })
   change: Readonly<Record<string, number | null>>;
   @ApiProperty(ROWS) rows: readonly FlatRow[];
-  @ApiProperty(MEASURED) measured: ShownMeasured | null;
+  @ApiProperty(MEASURED) measured: ReportMeasurements | null;
 }
 
 export class ReportDataResponse {
@@ -79,12 +79,12 @@ export class ReportDataResponse {
   @ApiProperty({ type: [ReportMetricResponse] }) metrics: readonly ReportMetricResponse[];
   @ApiProperty({ type: [ReportDimensionResponse] }) dimensions: readonly ReportDimensionResponse[];
   @ApiProperty(ROWS) rows: readonly FlatRow[];
-  @ApiProperty({ ...FIGURES, description: 'Over all rows, including those that are not returned.' })
+  @ApiProperty({ ...NUMBERS_BY_KEY, description: 'Over all rows, including those that are not returned.' })
   totals: Readonly<Record<string, number>>;
   @ApiProperty({ type: ReportComparisonResponse, nullable: true })
   comparison: ReportComparisonResponse | null;
   @ApiProperty({ description: 'Whether there are more than the 1,000 rows returned.' }) truncated: boolean;
-  @ApiProperty(MEASURED) measured: ShownMeasured | null;
+  @ApiProperty(MEASURED) measured: ReportMeasurements | null;
 }
 
 export class FieldMetricResponse extends ReportMetricResponse {
@@ -131,19 +131,19 @@ export function presentData(data: ReportData): ReportDataResponse {
     metrics: data.metrics,
     dimensions: data.dimensions.map(({ key, label }) => ({ key, label })),
     rows: data.rows.map(numberRow),
-    totals: numbersOf(data.totals, data.measured),
+    totals: numericValues(data.totals, data.measured),
     comparison: comparison && {
       date_range: presentRange(comparison.range),
-      totals: numbersOf(comparison.totals, comparison.measured),
+      totals: numericValues(comparison.totals, comparison.measured),
       change: comparison.change,
       rows: comparison.rows.map(numberRow),
-      measured: shownMeasured(comparison),
+      measured: reportMeasurements(comparison),
     },
     truncated: data.truncated,
-    measured: shownMeasured(data),
+    measured: reportMeasurements(data),
   };
 }
 
-function presentRange({ preset, from, to }: ShownRange): ReportRangeResponse {
+function presentRange({ preset, from, to }: ReportRange): ReportRangeResponse {
   return { preset, from: from.toISOString(), to: to.toISOString() };
 }

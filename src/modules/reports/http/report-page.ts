@@ -8,15 +8,15 @@ import { chartSvg } from '../domain/chart/chart-svg.js';
 import type { ReportData } from '../domain/report-data.js';
 import type { Report } from '../domain/report.js';
 import {
-  anomalyInWords,
-  momentInWords,
-  rangeInWords,
-  restInWords,
+  formatAnomaly,
+  formatMoment,
+  formatRange,
+  omissionNote,
   tableOf,
   tilesOf,
-  unmeasuredInWords,
-} from '../domain/report-words.js';
-import { shownText } from '../domain/shown-text.js';
+  unmeasuredNote,
+} from '../domain/report-formatters.js';
+import { sanitizeText } from '../domain/sanitize-text.js';
 import { STYLE } from './report-page-style.js';
 
 export interface Page {
@@ -28,17 +28,17 @@ export interface Page {
 const TABLE = { rows: 100, columns: 40 } as const;
 const WIDE = { width: 960, height: 380 } as const;
 const NARROW = { width: 340, height: 400 } as const;
-const LONGEST_NAME = 255;
-const LONGEST_DESCRIPTION = 2_000;
+const MAX_NAME_LENGTH = 255;
+const MAX_DESCRIPTION_LENGTH = 2_000;
 
 const PRINT = `addEventListener('load',()=>setTimeout(()=>print()))`;
 
 /** Headers of every page about a report: no framing, no indexing, no caching, no referrer. */
-function headersOf(nonce: string, runs: boolean): Readonly<Record<string, string>> {
+function headersOf(nonce: string, hasScript: boolean): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src 'nonce-${nonce}'; ${runs ? `script-src 'nonce-${nonce}'; ` : ''}` +
+      `default-src 'none'; style-src 'nonce-${nonce}'; ${hasScript ? `script-src 'nonce-${nonce}'; ` : ''}` +
       `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
     ...SHARED_HEADERS,
     'x-content-type-options': 'nosniff',
@@ -87,26 +87,26 @@ export function reportPage(
 ): Page {
   const nonce = randomBytes(18).toString('base64');
   const table = tableOf(data, TABLE);
-  const name = shownText(report.name, LONGEST_NAME) || 'Report';
-  const range = rangeInWords(data.range);
+  const name = sanitizeText(report.name, MAX_NAME_LENGTH) || 'Report';
+  const range = formatRange(data.range);
   const html = LAYOUT({
     nonce,
     style: STYLE,
     script: mode === 'print' ? PRINT : null,
     title: `${name}: ${range}`,
     name,
-    about: report.description === null ? '' : shownText(report.description, LONGEST_DESCRIPTION),
+    about: report.description === null ? '' : sanitizeText(report.description, MAX_DESCRIPTION_LENGTH),
     range,
-    before: data.comparison ? rangeInWords(data.comparison.range) : null,
+    before: data.comparison ? formatRange(data.comparison.range) : null,
     tiles: tilesOf(data),
     wide: chartSvg(data, { ...WIDE, theme: 'auto' }),
     narrow: chartSvg(data, { ...NARROW, theme: 'auto' }),
-    anomalies: data.anomalies.map((anomaly) => anomalyInWords(data, anomaly)),
+    anomalies: data.anomalies.map((anomaly) => formatAnomaly(data, anomaly)),
     columns: table.columns,
     rows: table.rows.map((row) => row.map((text, at) => ({ ...table.columns[at], text }))),
-    rest: restInWords(table),
-    unmeasured: unmeasuredInWords(data),
-    asOf: momentInWords(data.generatedAt),
+    rest: omissionNote(table),
+    unmeasured: unmeasuredNote(data),
+    asOf: formatMoment(data.generatedAt),
   });
   return { headers: headersOf(nonce, mode === 'print'), html };
 }

@@ -57,12 +57,12 @@ export class ReportPagesController {
   async printable(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Query() asked: ReportPeriodQuery,
+    @Query() request: ReportPeriodQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const report = await this.reports.get(viewerOf(principal), id);
-    const data = await this.data.ofReport(scopeOf(principal), report, { ...asked, compare: true });
-    await show(reply, 200, reportPage(report, data, 'print'));
+    const data = await this.data.ofReport(scopeOf(principal), report, { ...request, compare: true });
+    await sendPage(reply, 200, reportPage(report, data, 'print'));
   }
 
   @Get('shared/:token')
@@ -93,13 +93,13 @@ export class ReportPagesController {
     try {
       const { scope, report } = await this.shares.find(token);
       const data = await this.data.ofReport(scope, report, {});
-      if (isPage) await show(reply, 200, reportPage(report, data, 'shared'));
+      if (isPage) await sendPage(reply, 200, reportPage(report, data, 'shared'));
       else await reply.status(200).send(presentData(data));
     } catch (error) {
       if (!isPage || !(error instanceof DomainError)) throw error;
       const { retry_after: seconds } = error.fields;
       if (seconds !== undefined) reply.header('retry-after', String(Math.ceil(seconds)));
-      await show(reply, error.status, pageOf(error));
+      await sendPage(reply, error.status, pageOf(error));
     }
   }
 }
@@ -118,6 +118,6 @@ function pageOf({ code }: DomainError): Page {
   }
 }
 
-async function show(reply: FastifyReply, status: number, { headers, html }: Page): Promise<void> {
+async function sendPage(reply: FastifyReply, status: number, { headers, html }: Page): Promise<void> {
   await reply.status(status).headers(headers).send(html);
 }

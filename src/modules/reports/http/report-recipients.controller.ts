@@ -83,14 +83,14 @@ export class ReportRecipientsController {
     const text = typeof token === 'string' ? token : '';
     try {
       const page = isDone ? await this.decisions.decide(kind, text) : await this.decisions.page(kind, text);
-      await show(reply, 200, renderRecipientPage(kind, page, isDone));
+      await sendPage(reply, 200, renderRecipientPage(kind, page, isDone));
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'invalid_token') throw error;
-      await show(reply, error.status, renderInvalidLink());
+      await sendPage(reply, error.status, renderInvalidLink());
     }
   }
 }
 
-async function show(reply: FastifyReply, status: number, html: string): Promise<void> {
+async function sendPage(reply: FastifyReply, status: number, html: string): Promise<void> {
   await reply.status(status).headers(PAGE_HEADERS).send(html);
 }

@@ -1,7 +1,7 @@
 /** A schedule in REST, and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { DATE_RANGE_TYPES, FREQUENCIES, type ReportSchedule } from '../domain/schedule.js';
-import { writtenFormat } from '../domain/written-report.js';
+import { toStoredFormat } from '../domain/stored-report.js';
 
 export class ReportRecipientResponse {
   @ApiProperty({ example: 'ada@example.com' }) email: string;
@@ -51,7 +51,7 @@ export function presentSchedule(schedule: ReportSchedule): ReportScheduleRespons
     timezone: schedule.timezone,
     date_range_type: schedule.dateRangeType,
     recipients: schedule.recipients,
-    format_options: writtenFormat(schedule.formatOptions),
+    format_options: toStoredFormat(schedule.formatOptions),
     is_active: schedule.isActive,
     next_send_at: schedule.nextSendAt.toISOString(),
     last_sent_at: schedule.lastSentAt?.toISOString() ?? null,

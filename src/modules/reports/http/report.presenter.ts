@@ -1,14 +1,14 @@
 /** A report in REST (sections 2.8 and 4.4), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { DATE_RANGE_PRESETS } from '../../../kernel/date-range.js';
-import { DATA_SOURCES, FILTER_OPERATORS, type MetricFilter } from '../../metrics/domain/question.js';
+import { DATA_SOURCES, FILTER_OPERATORS, type MetricFilter } from '../../metrics/domain/metric-query.js';
 import type { ReportList } from '../application/report.service.js';
 import type { NewShareLink } from '../application/report-shares.service.js';
 import type { ReportPage } from '../domain/report-filter.js';
 import type { ReportRecord } from '../domain/report-record.js';
 import { CHART_TYPES, REPORT_TYPES, VISIBILITIES } from '../domain/report.js';
 import { FREQUENCIES } from '../domain/schedule.js';
-import { writtenConfig } from '../domain/written-report.js';
+import { toStoredConfig } from '../domain/stored-report.js';
 
 const moment = { type: String, format: 'date-time', nullable: true } as const;
 
@@ -104,7 +104,7 @@ export function presentReport(report: ReportRecord): ReportResponse {
     description: report.description,
     report_type: report.reportType,
     visibility: report.visibility,
-    config: writtenConfig(report.config),
+    config: toStoredConfig(report.config),
     is_template: report.isTemplate,
     created_by: report.createdBy,
     version: report.version,

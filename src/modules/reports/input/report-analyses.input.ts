@@ -3,15 +3,23 @@ import { DATE_RANGE_PRESETS, DEFAULT_DATE_RANGE, type DateRangeInput } from '../
 import { isStorableText } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { OneOf, Sought, Text, Texts, Unjudged, Uuids, Whole } from '../../../platform/input/fields.js';
+import {
+  OneOf,
+  SearchText,
+  Text,
+  Texts,
+  Unvalidated,
+  Uuids,
+  Integer,
+} from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import type { JointFlaw } from '../../../platform/input/input-table.js';
-import { LONGEST_TAG } from '../../flows/domain/flow-bounds.js';
+import { MAX_TAG_CHARS } from '../../flows/domain/flow-bounds.js';
 import {
   COHORT_PERIODS,
   COHORTS_BY,
-  DEFAULT_PERIODS,
-  MOST_PERIODS,
+  DEFAULT_COHORT_PERIODS,
+  MAX_COHORT_PERIODS,
   RETURNS_BY,
   type CohortBy,
   type CohortMembers,
@@ -19,7 +27,7 @@ import {
   type CohortReturn,
   type ReturnBy,
 } from '../../metrics/domain/cohort.js';
-import { LEAST_COMPARED, MOST_COMPARED, MOST_TAGS_ASKED } from '../domain/flow-performance.js';
+import { MIN_COMPARED_FLOWS, MAX_COMPARED_FLOWS, MAX_TAGS } from '../domain/flow-performance.js';
 import { FUNNEL_TYPES, type FunnelType } from '../domain/funnel.js';
 
 export const FunnelTypeEnum = graphqlEnum('FunnelType', FUNNEL_TYPES);
@@ -27,30 +35,30 @@ export const CohortByEnum = graphqlEnum('CohortBy', COHORTS_BY);
 export const ReturnByEnum = graphqlEnum('CohortReturnBy', RETURNS_BY);
 export const CohortPeriodEnum = graphqlEnum('CohortPeriod', COHORT_PERIODS);
 
-const MAY_LACK = { optional: true, nullable: 'absent' } as const;
-const EVENT = { ...MAY_LACK, min: 1, max: 255, example: 'order_placed' } as const;
-const FLOW = { ...MAY_LACK, isId: true, format: 'uuid' } as const;
+const OPTIONAL = { optional: true, nullable: 'absent' } as const;
+const EVENT = { ...OPTIONAL, min: 1, max: 255, example: 'order_placed' } as const;
+const FLOW = { ...OPTIONAL, isId: true, format: 'uuid' } as const;
 
 /** The period of an analysis. */
 @Input({})
 export class AnalysisPeriodInput implements DateRangeInput {
   @OneOf(DATE_RANGE_PRESETS, {
-    ...MAY_LACK,
+    ...OPTIONAL,
     default: DEFAULT_DATE_RANGE,
     description: 'The preset period if no dates are given. With only an end date, the length of the period.',
   })
   dateRange?: string;
 
-  @Unjudged({
-    ...MAY_LACK,
+  @Unvalidated({
+    ...OPTIONAL,
     example: '2026-03-01',
     description:
       'ISO 8601 date or date-time; UTC unless it has an offset. Without an end date, the range ends now.',
   })
   fromDate?: unknown;
 
-  @Unjudged({
-    ...MAY_LACK,
+  @Unvalidated({
+    ...OPTIONAL,
     example: '2026-03-31',
     description: 'ISO 8601 date or date-time; a date without a time includes the whole day.',
   })
@@ -61,17 +69,17 @@ export class AnalysisPeriodInput implements DateRangeInput {
 export class FunnelInput extends AnalysisPeriodInput {
   @OneOf(FUNNEL_TYPES, { enumType: FunnelTypeEnum }) type: FunnelType;
 
-  @Sought({
+  @SearchText({
     ...FLOW,
     description: 'Required for a flow funnel. For an email funnel, only messages of this flow.',
   })
   flowId?: string;
 
-  @Sought({ ...FLOW, description: 'Email funnel only: only messages of this campaign.' })
+  @SearchText({ ...FLOW, description: 'Email funnel only: only messages of this campaign.' })
   campaignId?: string;
 
-  @Sought({
-    ...MAY_LACK,
+  @SearchText({
+    ...OPTIONAL,
     description: 'Email funnel only: only messages of this template, by slug.',
   })
   template?: string;
@@ -82,11 +90,11 @@ export class CohortInput extends AnalysisPeriodInput {
   @OneOf(COHORTS_BY, { fallback: 'contact_created', nullable: 'absent', enumType: CohortByEnum })
   cohortBy: CohortBy;
 
-  @Sought({ ...FLOW, description: 'Required for, and only valid with, flow_entered.' }) flowId?: string;
+  @SearchText({ ...FLOW, description: 'Required for, and only valid with, flow_entered.' }) flowId?: string;
   @Text({ ...EVENT, description: 'Required for, and only valid with, event.' }) eventName?: string;
 
   @OneOf(RETURNS_BY, {
-    ...MAY_LACK,
+    ...OPTIONAL,
     default: 'any',
     enumType: ReturnByEnum,
     description: 'What counts as activity. Defaults to event if only return_event is given.',
@@ -102,27 +110,27 @@ export class CohortInput extends AnalysisPeriodInput {
   @OneOf(COHORT_PERIODS, { fallback: 'week', nullable: 'absent', enumType: CohortPeriodEnum })
   period: CohortPeriod;
 
-  @Whole({
-    fallback: DEFAULT_PERIODS,
+  @Integer({
+    fallback: DEFAULT_COHORT_PERIODS,
     nullable: 'absent',
     min: 1,
-    max: MOST_PERIODS,
+    max: MAX_COHORT_PERIODS,
     description: 'Number of periods per cohort, including its own.',
   })
   periods: number;
 }
 
-@Input({ rest: 'CompareFlowsBody' }, { together: sameFlows })
+@Input({ rest: 'CompareFlowsBody' }, { together: duplicateFlows })
 export class CompareFlowsInput extends AnalysisPeriodInput {
-  @Uuids({ min: LEAST_COMPARED, max: MOST_COMPARED, description: 'Without duplicates.' })
+  @Uuids({ min: MIN_COMPARED_FLOWS, max: MAX_COMPARED_FLOWS, description: 'Without duplicates.' })
   flowIds: readonly string[];
 }
 
 @Input({ rest: 'FlowGroupsBody' }, { mayBeAbsent: true })
 export class FlowGroupsInput extends AnalysisPeriodInput {
   @Texts({
-    ...MAY_LACK,
-    max: MOST_TAGS_ASKED,
+    ...OPTIONAL,
+    max: MAX_TAGS,
     check: tagsProblem,
     description: 'Only these tags. All tags if empty or omitted.',
   })
@@ -173,7 +181,7 @@ function subjectOfCohort(input: object): readonly JointFlaw[] {
   return [];
 }
 
-function sameFlows(input: object): readonly JointFlaw[] {
+function duplicateFlows(input: object): readonly JointFlaw[] {
   const { flowIds } = input as CompareFlowsInput;
   const ids = flowIds.map((id) => id.toLowerCase());
   return new Set(ids).size === ids.length
@@ -182,7 +190,7 @@ function sameFlows(input: object): readonly JointFlaw[] {
 }
 
 function tagsProblem(tags: readonly string[]): string | undefined {
-  return tags.every((tag) => isStorableText(tag) && !isLonger(tag, LONGEST_TAG))
+  return tags.every((tag) => isStorableText(tag) && !isLonger(tag, MAX_TAG_CHARS))
     ? undefined
-    : `must contain strings of at most ${LONGEST_TAG} characters`;
+    : `must contain strings of at most ${MAX_TAG_CHARS} characters`;
 }

@@ -12,15 +12,15 @@ import {
   type DataSource,
   type FilterOperator,
   type MetricFilter,
-} from '../../metrics/domain/question.js';
+} from '../../metrics/domain/metric-query.js';
 import {
-  LONGEST_KEY,
-  LONGEST_VALUE,
-  MOST_DIMENSIONS,
-  MOST_FILTERS,
-  MOST_METRICS,
-  MOST_VALUES,
-} from '../domain/report-bounds.js';
+  MAX_KEY_LENGTH,
+  MAX_VALUE_LENGTH,
+  MAX_DIMENSIONS,
+  MAX_FILTERS,
+  MAX_METRICS,
+  MAX_FILTER_VALUES,
+} from '../domain/report-limits.js';
 import { CHART_TYPES, DEFAULT_CONFIG, type ChartType, type ReportConfig } from '../domain/report.js';
 
 export const ReportDataSourceEnum = graphqlEnum('ReportDataSource', DATA_SOURCES);
@@ -28,24 +28,26 @@ export const ReportChartTypeEnum = graphqlEnum('ReportChartType', CHART_TYPES);
 export const MetricFilterOperatorEnum = graphqlEnum('MetricFilterOperator', FILTER_OPERATORS);
 
 /** Operators whose value is a list. */
-const OF_LISTS: readonly FilterOperator[] = ['in', 'not_in'];
+const LIST_OPERATORS: readonly FilterOperator[] = ['in', 'not_in'];
 
 function valueProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return itemProblem(value);
-  if (value.length === 0 || value.length > MOST_VALUES) return `must contain 1 to ${MOST_VALUES} values`;
+  if (value.length === 0 || value.length > MAX_FILTER_VALUES)
+    return `must contain 1 to ${MAX_FILTER_VALUES} values`;
   return value.map(itemProblem).find((problem) => problem !== undefined);
 }
 
 function itemProblem(value: unknown): string | undefined {
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return undefined;
   if (typeof value !== 'string') return 'must be a string, a number, true or false, or a list of these';
-  if (isLonger(value, LONGEST_VALUE)) return `must be at most ${LONGEST_VALUE} characters long`;
+  if (isLonger(value, MAX_VALUE_LENGTH)) return `must be at most ${MAX_VALUE_LENGTH} characters long`;
   return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
 }
 
 /** Reports an operator and a value that are each valid, but not together. */
 function mismatch({ operator, value }: MetricFilter): string | undefined {
-  if (OF_LISTS.includes(operator)) return Array.isArray(value) ? undefined : `must be a list for ${operator}`;
+  if (LIST_OPERATORS.includes(operator))
+    return Array.isArray(value) ? undefined : `must be a list for ${operator}`;
   if (Array.isArray(value)) return `must be a single value for ${operator}`;
   return operator === 'contains' && typeof value !== 'string' ? 'must be a string for contains' : undefined;
 }
@@ -60,7 +62,12 @@ function mismatch({ operator, value }: MetricFilter): string | undefined {
   },
 )
 export class MetricFilterInput implements MetricFilter {
-  @Text({ min: 1, max: LONGEST_KEY, example: 'content_type', description: 'A dimension of the data source.' })
+  @Text({
+    min: 1,
+    max: MAX_KEY_LENGTH,
+    example: 'content_type',
+    description: 'A dimension of the data source.',
+  })
   field: string;
 
   @OneOf(FILTER_OPERATORS, { enumType: MetricFilterOperatorEnum }) operator: FilterOperator;
@@ -70,12 +77,12 @@ export class MetricFilterInput implements MetricFilter {
 }
 
 /** Has a default if absent. */
-const USUAL = { optional: true, nullable: 'absent' } as const;
+const OPTIONAL = { optional: true, nullable: 'absent' } as const;
 
 function keyProblem(keys: readonly string[]): string | undefined {
-  return keys.every((key) => key !== '' && !isLonger(key, LONGEST_KEY) && isStorableText(key))
+  return keys.every((key) => key !== '' && !isLonger(key, MAX_KEY_LENGTH) && isStorableText(key))
     ? undefined
-    : `must contain names of 1 to ${LONGEST_KEY} characters`;
+    : `must contain names of 1 to ${MAX_KEY_LENGTH} characters`;
 }
 
 @Input({
@@ -84,12 +91,12 @@ function keyProblem(keys: readonly string[]): string | undefined {
   description: 'Omitted fields have their default values.',
 })
 export class ReportConfigInput {
-  @OneOf(DATA_SOURCES, { ...USUAL, enumType: ReportDataSourceEnum, default: DEFAULT_CONFIG.dataSource })
+  @OneOf(DATA_SOURCES, { ...OPTIONAL, enumType: ReportDataSourceEnum, default: DEFAULT_CONFIG.dataSource })
   dataSource?: DataSource;
 
   @Texts({
-    ...USUAL,
-    max: MOST_METRICS,
+    ...OPTIONAL,
+    max: MAX_METRICS,
     check: keyProblem,
     default: [],
     example: ['sent', 'open_rate'],
@@ -99,20 +106,20 @@ export class ReportConfigInput {
   })
   metrics?: readonly string[];
 
-  @Texts({ ...USUAL, max: MOST_DIMENSIONS, check: keyProblem, default: [], example: ['date'] })
+  @Texts({ ...OPTIONAL, max: MAX_DIMENSIONS, check: keyProblem, default: [], example: ['date'] })
   dimensions?: readonly string[];
 
-  @NestedList(MetricFilterInput, { most: MOST_FILTERS }, { ...USUAL, default: [] })
+  @NestedList(MetricFilterInput, { most: MAX_FILTERS }, { ...OPTIONAL, default: [] })
   filters?: readonly MetricFilterInput[];
 
-  @OneOf(CHART_TYPES, { ...USUAL, enumType: ReportChartTypeEnum, default: DEFAULT_CONFIG.chartType })
+  @OneOf(CHART_TYPES, { ...OPTIONAL, enumType: ReportChartTypeEnum, default: DEFAULT_CONFIG.chartType })
   chartType?: ChartType;
 
-  @Flag({ ...USUAL, default: false, description: 'Compares with the previous period by default.' })
+  @Flag({ ...OPTIONAL, default: false, description: 'Compares with the previous period by default.' })
   comparisonEnabled?: boolean;
 
   @OneOf(DATE_RANGE_PRESETS, {
-    ...USUAL,
+    ...OPTIONAL,
     default: DEFAULT_CONFIG.dateRangeDefault,
     description: DATE_RANGE_PRESETS.join(', '),
   })
@@ -120,10 +127,10 @@ export class ReportConfigInput {
 }
 
 /** Returns the requested config, with defaults for absent fields. */
-export function configFrom({ filters, ...given }: ReportConfigInput): ReportConfig {
+export function configFrom({ filters, ...fields }: ReportConfigInput): ReportConfig {
   return {
     ...DEFAULT_CONFIG,
-    ...given,
+    ...fields,
     filters: (filters ?? []).map(({ field, operator, value }) => ({ field, operator, value })),
   };
 }

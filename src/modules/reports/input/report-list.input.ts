@@ -2,13 +2,13 @@
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Nested, OneOf, Sought } from '../../../platform/input/fields.js';
+import { Nested, OneOf, SearchText } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs, SortOrderEnum } from '../../../platform/input/page.input.js';
-import { LONGEST_NAME } from '../domain/report-bounds.js';
+import { MAX_NAME_LENGTH } from '../domain/report-limits.js';
 import {
   DEFAULT_LIMIT,
-  LARGEST_LIMIT,
+  MAX_LIMIT,
   LAST_VIEWED_FIRST,
   REPORT_SORTS,
   REPORT_TABS,
@@ -20,8 +20,8 @@ import {
 import { REPORT_TYPES, VISIBILITIES, type ReportType, type Visibility } from '../domain/report.js';
 import { ReportTypeEnum, ReportVisibilityEnum } from './report.input.js';
 
-const WRITTEN_SORTS = REPORT_SORTS.map((sort) => snakeCase(sort));
-type WrittenSort = (typeof WRITTEN_SORTS)[number];
+const REST_SORTS = REPORT_SORTS.map((sort) => snakeCase(sort));
+type RestSort = (typeof REST_SORTS)[number];
 
 const ReportTabEnum = graphqlEnum('ReportTab', REPORT_TABS);
 const ReportSortEnum = graphqlEnum('ReportSort', REPORT_SORTS);
@@ -37,22 +37,27 @@ export class ReportFilterInput implements ReportFilter {
 
   @OneOf(REPORT_TYPES, { optional: true, enumType: ReportTypeEnum }) reportType?: ReportType;
   @OneOf(VISIBILITIES, { optional: true, enumType: ReportVisibilityEnum }) visibility?: Visibility;
-  @Sought({ optional: true, format: 'uuid', isId: true, description: 'ID of a member.' }) createdBy?: string;
-  @Sought({ optional: true, max: LONGEST_NAME, description: 'Matches part of the name or the description.' })
+  @SearchText({ optional: true, format: 'uuid', isId: true, description: 'ID of a member.' })
+  createdBy?: string;
+  @SearchText({
+    optional: true,
+    max: MAX_NAME_LENGTH,
+    description: 'Matches part of the name or the description.',
+  })
   search?: string;
 }
 
 @Input({})
 export class ReportListQuery extends ReportFilterInput {
-  @OneOf(WRITTEN_SORTS, {
+  @OneOf(REST_SORTS, {
     fallback: snakeCase(LAST_VIEWED_FIRST.sortBy),
     description:
       'Reports that were never viewed come last in descending order, and first in ascending order.',
   })
-  sortBy: WrittenSort;
+  sortBy: RestSort;
 
   @OneOf(SORT_ORDERS, { fallback: LAST_VIEWED_FIRST.sortDir }) sortDir: SortOrder;
-  @Limit(DEFAULT_LIMIT, LARGEST_LIMIT) limit: number;
+  @Limit(DEFAULT_LIMIT, MAX_LIMIT) limit: number;
   @Offset() offset: number;
 }
 
@@ -64,6 +69,6 @@ export class ReportsArgs extends PageArgs implements ReportOrder {
 }
 
 /** Maps REST's name of a sort key to the field name. */
-export function reportSortOf(written: WrittenSort): ReportSort {
-  return REPORT_SORTS.find((sort) => snakeCase(sort) === written) ?? LAST_VIEWED_FIRST.sortBy;
+export function reportSortOf(name: RestSort): ReportSort {
+  return REPORT_SORTS.find((sort) => snakeCase(sort) === name) ?? LAST_VIEWED_FIRST.sortBy;
 }

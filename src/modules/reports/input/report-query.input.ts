@@ -1,6 +1,6 @@
 /** The period of a report request, section 4.4. The rules of the period itself validate the dates. */
 import { DATE_RANGE_PRESETS, DEFAULT_DATE_RANGE } from '../../../kernel/date-range.js';
-import { AnyJson, Flag, Nested, Sought, Text, Unjudged } from '../../../platform/input/fields.js';
+import { AnyJson, Flag, Nested, SearchText, Text, Unvalidated } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import type { DataRequest } from '../domain/data-request.js';
 import { ReportConfigInput } from './report-config.input.js';
@@ -31,9 +31,9 @@ const COMPARE = {
 
 @Input({})
 export class ReportPeriodQuery implements DataRequest {
-  @Unjudged(FROM) fromDate?: unknown;
-  @Unjudged(TO) toDate?: unknown;
-  @Unjudged(PRESET) dateRange?: unknown;
+  @Unvalidated(FROM) fromDate?: unknown;
+  @Unvalidated(TO) toDate?: unknown;
+  @Unvalidated(PRESET) dateRange?: unknown;
 }
 
 @Input({})
@@ -44,19 +44,19 @@ export class ReportDataQuery extends ReportPeriodQuery {
 @Input({ rest: 'ReportQueryFields' })
 export class ReportQueryInput extends ReportDataQuery {
   @Nested(ReportConfigInput) config: ReportConfigInput;
-  @Unjudged({ ...PRESET, default: DEFAULT_DATE_RANGE }) declare dateRange?: unknown;
+  @Unvalidated({ ...PRESET, default: DEFAULT_DATE_RANGE }) declare dateRange?: unknown;
 }
 
 @Arguments()
 class ReportPeriodArgs {
-  @Unjudged(FROM) fromDate?: unknown;
-  @Unjudged(TO) toDate?: unknown;
-  @Unjudged(PRESET) dateRange?: unknown;
+  @Unvalidated(FROM) fromDate?: unknown;
+  @Unvalidated(TO) toDate?: unknown;
+  @Unvalidated(PRESET) dateRange?: unknown;
 }
 
 @Arguments()
 export class ReportDataArgs extends ReportPeriodArgs {
-  @Sought({ isId: true, description: 'ID of the report.' }) id: string;
+  @SearchText({ isId: true, description: 'ID of the report.' }) id: string;
   @Flag(COMPARE) compare?: boolean;
 }
 
@@ -68,7 +68,7 @@ export class ReportQueryArgs extends ReportPeriodArgs {
 
 @Arguments()
 export class ExplainNumberArgs extends ReportPeriodArgs {
-  @Sought({ optional: true, isId: true, description: 'ID of a report. Give either this or a config.' })
+  @SearchText({ optional: true, isId: true, description: 'ID of a report. Give either this or a config.' })
   reportId?: string;
   @Nested(ReportConfigInput, { optional: true }) config?: ReportConfigInput;
   @Text({ description: 'Key of the metric.' }) metric: string;

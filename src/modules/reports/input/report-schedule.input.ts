@@ -1,12 +1,12 @@
 /** The input of a report's schedule: when it is mailed, and to whom; section 4.4, shared by REST and GraphQL. */
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Email, Flag, Nested, OneOf, Text, Whole } from '../../../platform/input/fields.js';
+import { Email, Flag, Nested, OneOf, Text, Integer } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { NestedList } from '../../../platform/input/variants.js';
 import { normalAddress } from '../../delivery/domain/email-address.js';
-import { LONGEST_NAME } from '../domain/report-bounds.js';
-import { USUAL_SCHEDULE, type NewSchedule, type ScheduleChange } from '../domain/schedule-change.js';
+import { MAX_NAME_LENGTH } from '../domain/report-limits.js';
+import { DEFAULT_SCHEDULE, type NewSchedule, type ScheduleChange } from '../domain/schedule-change.js';
 import {
   DATE_RANGE_TYPES,
   FREQUENCIES,
@@ -18,7 +18,7 @@ import {
 export const ReportFrequencyEnum = graphqlEnum('ReportFrequency', FREQUENCIES);
 export const ReportDateRangeTypeEnum = graphqlEnum('ReportDateRangeType', DATE_RANGE_TYPES);
 
-const MOST_RECIPIENTS = 10;
+const MAX_RECIPIENTS = 10;
 
 @Input({ rest: 'ReportRecipientFields', graphql: 'ReportRecipientInput' })
 export class ReportRecipientInput {
@@ -28,7 +28,7 @@ export class ReportRecipientInput {
   })
   email: string;
 
-  @Text({ optional: true, nullable: true, max: LONGEST_NAME, example: 'Ada' }) name?: string | null;
+  @Text({ optional: true, nullable: true, max: MAX_NAME_LENGTH, example: 'Ada' }) name?: string | null;
 }
 
 const OFF = { optional: true, nullable: 'absent', default: false } as const;
@@ -40,43 +40,43 @@ export class ReportFormatInput {
   @Flag({ ...OFF, description: 'Omits the table.' }) kpiOnly?: boolean;
 }
 
-const UNSAID = { optional: true, nullable: 'absent' } as const;
+const OPTIONAL = { optional: true, nullable: 'absent' } as const;
 const FREQUENCY = { enumType: ReportFrequencyEnum, description: 'daily, weekly or monthly.' } as const;
-const RECIPIENTS = { least: 1, most: MOST_RECIPIENTS } as const;
+const RECIPIENTS = { least: 1, most: MAX_RECIPIENTS } as const;
 
 /** The optional fields. */
 @Input({})
 class ReportScheduleFields {
-  @Whole({
-    ...UNSAID,
+  @Integer({
+    ...OPTIONAL,
     min: 0,
     max: 6,
     description: '0 (Monday, the default) to 6 (Sunday). Only valid for weekly schedules.',
   })
   dayOfWeek?: number;
 
-  @Whole({ ...UNSAID, min: 1, max: 28, description: 'Only valid for monthly schedules. Defaults to 1.' })
+  @Integer({ ...OPTIONAL, min: 1, max: 28, description: 'Only valid for monthly schedules. Defaults to 1.' })
   dayOfMonth?: number;
 
-  @Whole({ ...UNSAID, min: 0, max: 23, description: `Defaults to ${USUAL_SCHEDULE.hour}.` })
+  @Integer({ ...OPTIONAL, min: 0, max: 23, description: `Defaults to ${DEFAULT_SCHEDULE.hour}.` })
   hour?: number;
 
   @Text({
-    ...UNSAID,
+    ...OPTIONAL,
     check: (text) => (isTimeZone(text) ? undefined : 'must be an IANA time zone, such as Europe/Berlin'),
     example: 'Europe/Berlin',
-    description: `Defaults to ${USUAL_SCHEDULE.timezone}.`,
+    description: `Defaults to ${DEFAULT_SCHEDULE.timezone}.`,
   })
   timezone?: string;
 
   @OneOf(DATE_RANGE_TYPES, {
-    ...UNSAID,
+    ...OPTIONAL,
     enumType: ReportDateRangeTypeEnum,
-    description: `The period shown in the email. Defaults to ${USUAL_SCHEDULE.dateRangeType}.`,
+    description: `The period shown in the email. Defaults to ${DEFAULT_SCHEDULE.dateRangeType}.`,
   })
   dateRangeType?: DateRangeType;
 
-  @Nested(ReportFormatInput, { ...UNSAID, description: 'Replaced as a whole; omitted options are off.' })
+  @Nested(ReportFormatInput, { ...OPTIONAL, description: 'Replaced as a whole; omitted options are off.' })
   formatOptions?: ReportFormatInput;
 }
 
@@ -92,8 +92,8 @@ export class CreateReportScheduleInput extends ReportScheduleFields {
   description: 'Omitted fields do not change. Changing the frequency clears the previous day.',
 })
 export class UpdateReportScheduleInput extends ReportScheduleFields {
-  @OneOf(FREQUENCIES, { ...FREQUENCY, ...UNSAID }) frequency?: Frequency;
-  @NestedList(ReportRecipientInput, RECIPIENTS, UNSAID) recipients?: readonly ReportRecipientInput[];
+  @OneOf(FREQUENCIES, { ...FREQUENCY, ...OPTIONAL }) frequency?: Frequency;
+  @NestedList(ReportRecipientInput, RECIPIENTS, OPTIONAL) recipients?: readonly ReportRecipientInput[];
 }
 
 /** Returns the requested schedule. */
@@ -104,13 +104,13 @@ export function newScheduleOf(input: CreateReportScheduleInput): NewSchedule {
 
 /** Returns the requested changes of a schedule. */
 export function scheduleChangeOf(input: UpdateReportScheduleInput): ScheduleChange {
-  const { recipients, formatOptions, ...given } = input;
+  const { recipients, formatOptions, ...fields } = input;
   return {
-    ...given,
+    ...fields,
     ...(recipients === undefined ? {} : { recipients: recipients.map(recipientOf) }),
     ...(formatOptions === undefined
       ? {}
-      : { formatOptions: { ...USUAL_SCHEDULE.formatOptions, ...formatOptions } }),
+      : { formatOptions: { ...DEFAULT_SCHEDULE.formatOptions, ...formatOptions } }),
   };
 }
 

@@ -3,7 +3,7 @@ import { graphqlEnum } from '../../../platform/input/enums.js';
 import { blankProblem } from '../../../platform/input/checks.js';
 import { Nested, OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../domain/report-bounds.js';
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '../domain/report-limits.js';
 import type { ReportChange, ReportContent } from '../domain/report-change.js';
 import {
   DEFAULT_CONFIG,
@@ -21,12 +21,12 @@ export const ReportVisibilityEnum = graphqlEnum(
   'A private report is only visible to its creator.',
 );
 
-const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'Weekly numbers' } as const;
+const NAME = { min: 1, max: MAX_NAME_LENGTH, check: blankProblem, example: 'Weekly numbers' } as const;
 const UNCHANGED = { optional: true } as const;
 
 @Input({})
 class ReportFields {
-  @Text({ optional: true, nullable: true, max: LONGEST_DESCRIPTION }) description?: string | null;
+  @Text({ optional: true, nullable: true, max: MAX_DESCRIPTION_LENGTH }) description?: string | null;
   @OneOf(REPORT_TYPES, { ...UNCHANGED, enumType: ReportTypeEnum, description: 'Defaults to custom.' })
   reportType?: ReportType;
 
@@ -59,7 +59,7 @@ export class UpdateReportInput extends ReportFields {
   @Text({ ...NAME, ...UNCHANGED }) name?: string;
 }
 
-const NOTHING: Omit<ReportContent, 'name'> = {
+const EMPTY_REPORT: Omit<ReportContent, 'name'> = {
   description: null,
   reportType: 'custom',
   visibility: 'private',
@@ -68,10 +68,10 @@ const NOTHING: Omit<ReportContent, 'name'> = {
 
 /** Returns the requested report. */
 export function reportContentOf(input: CreateReportInput): ReportContent {
-  return { ...NOTHING, name: input.name, ...reportChangeOf(input) };
+  return { ...EMPTY_REPORT, name: input.name, ...reportChangeOf(input) };
 }
 
 /** Returns the requested changes of a report. */
-export function reportChangeOf({ config, ...given }: UpdateReportInput): ReportChange {
-  return { ...given, ...(config === undefined ? {} : { config: configFrom(config) }) };
+export function reportChangeOf({ config, ...fields }: UpdateReportInput): ReportChange {
+  return { ...fields, ...(config === undefined ? {} : { config: configFrom(config) }) };
 }

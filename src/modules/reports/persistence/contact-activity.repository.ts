@@ -4,8 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
-import { Survey } from '../../../platform/database/survey.js';
-import { type Activity, type ActivityKind, type ActivityPlace, rankOf } from '../domain/activity.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
+import { type Activity, type ActivityKind, type ActivityCursor, rankOf } from '../domain/activity.js';
 
 /** The two keys by which records refer to a contact. */
 export interface ContactKeys {
@@ -58,15 +58,15 @@ const SOURCES: Readonly<Record<ActivityKind, Source>> = {
 
 @Injectable()
 export class ContactActivityRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** Returns the keys of the contact with this record id or external_id. */
-  async contact(scope: TenantScope, named: string): Promise<ContactKeys | undefined> {
-    const [contact] = await this.survey.query<ContactKeys>(
+  async contact(scope: TenantScope, idOrExternalId: string): Promise<ContactKeys | undefined> {
+    const [contact] = await this.reader.query<ContactKeys>(
       scope,
       `SELECT c.id, c.external_id AS "externalId" FROM {contacts} c WHERE c.id = $1 OR c.external_id = $2
        ORDER BY c.id = $1 DESC NULLS LAST LIMIT 1`,
-      [isUuid(named) ? named : null, named],
+      [isUuid(idOrExternalId) ? idOrExternalId : null, idOrExternalId],
     );
     return contact;
   }
@@ -76,10 +76,10 @@ export class ContactActivityRepository {
     scope: TenantScope,
     kind: ActivityKind,
     contact: ContactKeys,
-    { limit, after }: { readonly limit: number; readonly after: ActivityPlace | null },
+    { limit, after }: { readonly limit: number; readonly after: ActivityCursor | null },
   ): Promise<Activity[]> {
     const { sql, values } = activitySql(kind, contact, limit, after);
-    const rows = await this.survey.query<Omit<Activity, 'kind'>>(scope, sql, values);
+    const rows = await this.reader.query<Omit<Activity, 'kind'>>(scope, sql, values);
     return rows.map((row) => ({ ...row, kind }) as Activity);
   }
 }
@@ -89,7 +89,7 @@ export function activitySql(
   kind: ActivityKind,
   contact: ContactKeys,
   limit: number,
-  after: ActivityPlace | null,
+  after: ActivityCursor | null,
 ): { readonly sql: string; readonly values: readonly unknown[] } {
   const { sql, key, at, id } = SOURCES[kind];
   const page = `ORDER BY ${at} DESC, ${id} DESC LIMIT $2`;

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 
 const DUE = earliestOfTenants('FROM report_schedules WHERE look_at IS NOT NULL', 'look_at');
 

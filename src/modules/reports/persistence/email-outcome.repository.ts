@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import type { DateRange } from '../../../kernel/date-range.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { earliestId } from '../../../kernel/uuid.js';
-import { guarded } from '../../../platform/database/csv.js';
-import { Survey } from '../../../platform/database/survey.js';
+import { escapeFormulaSql } from '../../../platform/database/escape-formula.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
 
 /**
  * A message counts on the day it was sent; a suppressed message counts on the day of that decision, its last change.
@@ -26,17 +26,17 @@ const BY_DAY = `
 
 const ROWS = `
   SELECT b.date, CASE WHEN b.source_id IS NULL THEN 'direct' WHEN c.id IS NULL THEN 'flow' ELSE 'campaign' END AS source_type,
-    b.source_id, ${guarded('coalesce(f.name, c.name)')} AS source_name, b.sent, b.delivered, b.opened, b.clicked, b.bounced, b.complained, b.suppressed
+    b.source_id, ${escapeFormulaSql('coalesce(f.name, c.name)')} AS source_name, b.sent, b.delivered, b.opened, b.clicked, b.bounced, b.complained, b.suppressed
   FROM (${BY_DAY}) AS b LEFT JOIN {flows} f ON f.id = b.source_id
   LEFT JOIN {campaigns} c ON c.id = b.source_id ORDER BY b.date, source_type, coalesce(f.name, c.name), b.source_id`;
 
 @Injectable()
 export class EmailOutcomeRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** Returns CSV with a header: a row for each UTC day and source with a message sent or suppressed in the period. */
   async csv(scope: TenantScope, { from, to }: DateRange): Promise<Readable> {
     const nextId = earliestId(new Date(to.getTime() + 1));
-    return this.survey.copy(scope, ROWS, [from, to, nextId], 'FORMAT csv, HEADER true');
+    return this.reader.copy(scope, ROWS, [from, to, nextId], 'FORMAT csv, HEADER true');
   }
 }

@@ -1,7 +1,7 @@
 /** The event names that occur in a tenant. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Survey } from '../../../platform/database/survey.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
 
 /**
  * Skips from one name to the next in the index latest_events_names, so that the cost depends on the number of names
@@ -18,11 +18,11 @@ const NAMES = `
 
 @Injectable()
 export class EventNameRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** Returns at most `limit` names after the given one, sorted; no name is empty. */
-  async seen(scope: TenantScope, limit: number, after: string): Promise<string[]> {
-    const rows = await this.survey.query<{ name: string }>(scope, NAMES, [limit, after]);
+  async list(scope: TenantScope, limit: number, after: string): Promise<string[]> {
+    const rows = await this.reader.query<{ name: string }>(scope, NAMES, [limit, after]);
     return rows.map(({ name }) => name);
   }
 }

@@ -61,7 +61,12 @@ export class ReportMailingRepository {
   }
 
   /** Sets the time of the next check; a paused schedule has none. @returns whether an active schedule exists. */
-  async lookAt(tx: Transaction, scope: WorkspaceScope, reportId: string, at: Date | null): Promise<boolean> {
+  async setNextCheck(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    reportId: string,
+    at: Date | null,
+  ): Promise<boolean> {
     const changed = await tx.execute(
       'UPDATE report_schedules SET look_at = $3 WHERE workspace_id = $1 AND report_id = $2 AND is_active',
       [scope.workspaceId, reportId, at],
@@ -70,21 +75,21 @@ export class ReportMailingRepository {
   }
 
   /** Advances a schedule. @param lastSentAt null if nothing was sent. */
-  async moveOn(
+  async advance(
     tx: Transaction,
     scope: WorkspaceScope,
     reportId: string,
-    { nextSendAt, lastSentAt, lookAt }: MovedSchedule,
+    { nextSendAt, lastSentAt, checkAt }: ScheduleAdvance,
   ): Promise<void> {
     await tx.execute(
       `UPDATE report_schedules SET next_send_at = $3, last_sent_at = coalesce($4, last_sent_at), look_at = $5
        WHERE workspace_id = $1 AND report_id = $2`,
-      [scope.workspaceId, reportId, nextSendAt, lastSentAt, lookAt],
+      [scope.workspaceId, reportId, nextSendAt, lastSentAt, checkAt],
     );
   }
 
   /** Locks and returns the schedule of a report in either environment, if it is active and has no next check. */
-  async unwatched(
+  async findDeadLettered(
     tx: Transaction,
     scope: WorkspaceScope,
     reportId: string,
@@ -99,10 +104,10 @@ export class ReportMailingRepository {
 }
 
 /** The dates of a schedule after a run. */
-export interface MovedSchedule {
+export interface ScheduleAdvance {
   readonly nextSendAt: Date;
   readonly lastSentAt: Date | null;
-  readonly lookAt: Date;
+  readonly checkAt: Date;
 }
 
 function mailingOf(row: Row): Mailing {

@@ -18,7 +18,7 @@ export interface RecipientOfReport {
  * For each new status, the current statuses that it does not replace. Only the recipient can confirm, so `confirmed`
  * replaces any.
  */
-const OUTRANKING: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
+const OUTRANKED_BY: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   pending: [],
   confirmed: [],
   stopped: ['complained'],
@@ -80,7 +80,7 @@ export class ReportRecipientRepository {
   }
 
   /** Records a confirmation request to each of the addresses. */
-  async markAsked(
+  async markConfirmationSent(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     reportId: string,
@@ -121,7 +121,7 @@ export class ReportRecipientRepository {
     const changed = await tx.execute(
       `UPDATE report_recipients SET status = $3, changed_at = $4
        WHERE workspace_id = $1 AND id = $2 AND status <> $3 AND status <> ALL ($5::text[])`,
-      [workspaceId, id, status, now, OUTRANKING[status]],
+      [workspaceId, id, status, now, OUTRANKED_BY[status]],
     );
     return changed > 0;
   }
@@ -132,7 +132,7 @@ export class ReportRecipientRepository {
     { workspaceId }: WorkspaceScope,
     id: string,
   ): Promise<RecipientOfReport | undefined> {
-    return this.one(tx, 'c.id = $2', [workspaceId, id]);
+    return this.findOne(tx, 'c.id = $2', [workspaceId, id]);
   }
 
   /** Returns a recipient by report and address. */
@@ -142,7 +142,7 @@ export class ReportRecipientRepository {
     reportId: string,
     address: string,
   ): Promise<RecipientOfReport | undefined> {
-    return this.one(tx, 'c.report_id = $2 AND c.address = $3', [workspaceId, reportId, address]);
+    return this.findOne(tx, 'c.report_id = $2 AND c.address = $3', [workspaceId, reportId, address]);
   }
 
   /**
@@ -175,7 +175,7 @@ export class ReportRecipientRepository {
     return rows.map(({ address }) => address);
   }
 
-  private async one(
+  private async findOne(
     tx: Transaction,
     condition: string,
     values: readonly unknown[],

@@ -2,7 +2,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { ReportRecipient } from '../domain/schedule.js';
-import type { WrittenFormat } from '../domain/written-report.js';
+import type { StoredFormat } from '../domain/stored-report.js';
 
 @Entity('report_schedules')
 @Index('report_schedules_due', ['workspaceId', 'environment', 'lookAt'], { where: 'look_at IS NOT NULL' })
@@ -18,7 +18,7 @@ export class ReportScheduleEntity {
   @Column({ type: 'text' }) timezone: string;
   @Column({ name: 'date_range_type', type: 'text' }) dateRangeType: string;
   @Column({ type: 'jsonb' }) recipients: ReportRecipient[];
-  @Column({ name: 'format_options', type: 'jsonb' }) formatOptions: WrittenFormat;
+  @Column({ name: 'format_options', type: 'jsonb' }) formatOptions: StoredFormat;
   @Column({ name: 'is_active', type: 'boolean' }) isActive: boolean;
   @Column(moment('next_send_at')) nextSendAt: Date;
   @Column(optionalMoment('last_sent_at')) lastSentAt: Date | null;

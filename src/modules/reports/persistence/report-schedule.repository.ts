@@ -2,9 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { lookAtOf } from '../domain/schedule-change.js';
+import { nextCheckOf } from '../domain/schedule-change.js';
 import type { DateRangeType, Frequency, ReportSchedule } from '../domain/schedule.js';
-import { formatOf, writtenFormat, type WrittenFormat } from '../domain/written-report.js';
+import { formatOf, toStoredFormat, type StoredFormat } from '../domain/stored-report.js';
 import { ReportScheduleEntity } from './report-schedule.entity.js';
 
 @Injectable()
@@ -54,12 +54,12 @@ export class ReportScheduleRepository {
 }
 
 function rowOf(schedule: ReportSchedule) {
-  const format: WrittenFormat = writtenFormat(schedule.formatOptions);
+  const format: StoredFormat = toStoredFormat(schedule.formatOptions);
   return {
     ...schedule,
     recipients: [...schedule.recipients],
     formatOptions: { ...format },
-    lookAt: lookAtOf(schedule),
+    lookAt: nextCheckOf(schedule),
   };
 }
 

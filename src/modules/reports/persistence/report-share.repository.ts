@@ -6,7 +6,7 @@ import type { ReportShare } from '../domain/report-record.js';
 import { ReportShareEntity } from './report-share.entity.js';
 
 /** What a link gives access to: a report, with the data of one environment. */
-export interface OpenedReport {
+export interface SharedReport {
   readonly scope: TenantScope;
   readonly reportId: string;
   readonly expiresAt: Date;
@@ -17,7 +17,7 @@ export class ReportShareRepository {
   constructor(private readonly database: Database) {}
 
   /** Stores the share link of a report; replaces an existing one. */
-  async put(
+  async upsert(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     reportId: string,
@@ -37,9 +37,9 @@ export class ReportShareRepository {
    * Resolves a token's hash before any tenant scope is known.
    * @param read runs in the same transaction, which has the scope of the link from then on.
    */
-  async open<Result>(
+  async resolve<Result>(
     tokenHash: string,
-    read: (tx: Transaction, opened: OpenedReport) => Promise<Result>,
+    read: (tx: Transaction, shared: SharedReport) => Promise<Result>,
   ): Promise<Result | undefined> {
     return this.database.withProof({ shareHash: tokenHash }, async (tx) => {
       const row = await tx.manager.findOneBy(ReportShareEntity, { tokenHash });

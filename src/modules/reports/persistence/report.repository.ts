@@ -11,10 +11,10 @@ import type { ReportSchedule } from '../domain/schedule.js';
 import {
   configOf,
   formatOf,
-  writtenConfig,
-  type WrittenConfig,
-  type WrittenFormat,
-} from '../domain/written-report.js';
+  toStoredConfig,
+  type StoredConfig,
+  type StoredFormat,
+} from '../domain/stored-report.js';
 import { ReportEntity } from './report.entity.js';
 
 /** What others are prevented from until the transaction ends: changing the report, or deleting it. */
@@ -38,7 +38,7 @@ const FROM = `FROM reports r
 /** The viewer's own reports; reports created with API keys belong to no member. */
 const OWN = 'NOT r.is_template AND r.created_by IS NOT DISTINCT FROM $2::uuid';
 
-const LISTED = `(r.is_template OR r.visibility = 'workspace' OR ${OWN})
+const LIST_CONDITION = `(r.is_template OR r.visibility = 'workspace' OR ${OWN})
   AND CASE $3 WHEN 'mine' THEN ${OWN} WHEN 'shared' THEN l.report_id IS NOT NULL
     WHEN 'scheduled' THEN s.report_id IS NOT NULL ELSE true END
   AND ($4::text IS NULL OR r.report_type = $4) AND ($5::text IS NULL OR r.visibility = $5)
@@ -54,25 +54,25 @@ const ORDERS: Readonly<Record<ReportSort, { readonly by: string; readonly key: s
   createdAt: { by: 'r.created_at', key: MOMENT },
   name: { by: 'lower(r.name)', key: 'lower($11::text)' },
 };
-const BEHIND: Readonly<Record<SortOrder, string>> = { asc: '>', desc: '<' };
+const AFTER_OPERATORS: Readonly<Record<SortOrder, string>> = { asc: '>', desc: '<' };
 
 /** A schedule as JSON of its row. */
 type ScheduleRow = Omit<SnakeKeys<ReportSchedule>, Moments | 'format_options'> &
   Readonly<Record<Exclude<Moments, 'last_sent_at'>, string>> & {
     readonly last_sent_at: string | null;
-    readonly format_options: WrittenFormat;
+    readonly format_options: StoredFormat;
   };
 type Moments = 'next_send_at' | 'last_sent_at' | 'created_at' | 'updated_at';
 
-type Stored = Omit<Report, 'config'> & {
-  readonly config: WrittenConfig;
+type ReportRow = Omit<Report, 'config'> & {
+  readonly config: StoredConfig;
   readonly linkExpiresAt: Date | null;
   readonly linkCreatedAt: Date | null;
   readonly schedule: ScheduleRow | null;
 };
 
 /** The requested reports, and the viewer: a member's id, or null for an API key. */
-export type ListedReports = Omit<ReportFilter, 'tab'> & {
+export type ReportListFilter = Omit<ReportFilter, 'tab'> & {
   readonly tab: NonNullable<ReportFilter['tab']>;
   readonly memberId: string | null;
 };
@@ -85,7 +85,7 @@ export class ReportRepository {
     id: string,
     lock: ReportLock = 'none',
   ): Promise<ReportRecord | undefined> {
-    const [row] = await tx.query<Stored>(
+    const [row] = await tx.query<ReportRow>(
       `SELECT ${FIELDS} ${FROM} AND r.id = $2 ${LOCKS[lock]}`,
       [workspaceId, id],
       `report-find-${lock}`,
@@ -99,24 +99,24 @@ export class ReportRepository {
   async list(
     tx: Transaction,
     scope: WorkspaceScope,
-    listed: ListedReports,
+    filter: ReportListFilter,
     { sortBy, sortDir }: ReportOrder,
     { limit, offset, after }: ReportPage,
   ): Promise<ReportRecord[]> {
     const { by, key } = ORDERS[sortBy];
-    const rows = await tx.query<Stored>(
-      `SELECT ${FIELDS} ${FROM} AND ${LISTED} AND ($10::uuid IS NULL OR (${by}, r.id) ${BEHIND[sortDir]} (${key}, $10))
+    const rows = await tx.query<ReportRow>(
+      `SELECT ${FIELDS} ${FROM} AND ${LIST_CONDITION} AND ($10::uuid IS NULL OR (${by}, r.id) ${AFTER_OPERATORS[sortDir]} (${key}, $10))
        ORDER BY ${by} ${sortDir}, r.id ${sortDir} LIMIT $8 OFFSET $9`,
-      [...parametersOf(scope, listed), limit, offset, after?.id ?? null, after?.key ?? null],
+      [...parametersOf(scope, filter), limit, offset, after?.id ?? null, after?.key ?? null],
     );
     return rows.map(recordOf);
   }
 
   /** Returns how many matching reports the viewer can see. */
-  async count(tx: Transaction, scope: WorkspaceScope, listed: ListedReports): Promise<number> {
+  async count(tx: Transaction, scope: WorkspaceScope, filter: ReportListFilter): Promise<number> {
     const [row] = await tx.query<{ reports: number }>(
-      `SELECT count(*)::int AS reports ${FROM} AND ${LISTED}`,
-      parametersOf(scope, listed),
+      `SELECT count(*)::int AS reports ${FROM} AND ${LIST_CONDITION}`,
+      parametersOf(scope, filter),
       'reports-count',
     );
     return row?.reports ?? 0;
@@ -162,7 +162,7 @@ export class ReportRepository {
   }
 
   /** Records a view of a report. */
-  async noteView(tx: Transaction, { workspaceId }: WorkspaceScope, id: string, at: Date): Promise<void> {
+  async recordView(tx: Transaction, { workspaceId }: WorkspaceScope, id: string, at: Date): Promise<void> {
     await tx.manager.update(ReportEntity, { workspaceId, id }, { lastViewedAt: at });
   }
 
@@ -172,8 +172,8 @@ export class ReportRepository {
   }
 }
 
-function parametersOf({ workspaceId }: WorkspaceScope, listed: ListedReports): unknown[] {
-  const { memberId, tab, reportType, visibility, createdBy, search } = listed;
+function parametersOf({ workspaceId }: WorkspaceScope, filter: ReportListFilter): unknown[] {
+  const { memberId, tab, reportType, visibility, createdBy, search } = filter;
   return [
     ...[workspaceId, memberId, tab, reportType ?? null],
     ...[visibility ?? null, createdBy ?? null, search ?? null],
@@ -186,11 +186,11 @@ function rowOf({ workspaceId }: WorkspaceScope, report: Report) {
   return {
     ...{ workspaceId, id, name, description, reportType, visibility, isTemplate, createdBy },
     ...{ version, lastViewedAt, createdAt, updatedAt },
-    config: { ...writtenConfig(report.config) },
+    config: { ...toStoredConfig(report.config) },
   };
 }
 
-function recordOf({ config, linkExpiresAt, linkCreatedAt, schedule, ...row }: Stored): ReportRecord {
+function recordOf({ config, linkExpiresAt, linkCreatedAt, schedule, ...row }: ReportRow): ReportRecord {
   return {
     ...row,
     config: configOf(config),

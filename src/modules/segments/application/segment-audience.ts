@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { planForAll } from '../../../platform/database/whole-tenant.js';
+import { prepareTenantScan } from '../../../platform/database/tenant-scan.js';
 import type { AudiencePage } from '../domain/audience.js';
 import { filterSql } from '../persistence/filter-sql.js';
 import { SegmentAudienceRepository } from '../persistence/segment-audience.repository.js';
@@ -32,23 +32,23 @@ export class SegmentAudience {
     const set = await this.catalogue.all(tx, scope);
     const filter = set.filterOf(segmentId);
     if (!filter) return undefined;
-    const alone = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 3 });
-    if (alone.joins === '') {
+    const unrestricted = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 3 });
+    if (unrestricted.joins === '') {
       const upTo = await this.audience.bound(tx, scope, after, limit);
-      return { members: await this.audience.between(tx, scope, alone, { after, upTo }), last: upTo };
+      return { members: await this.audience.between(tx, scope, unrestricted, { after, upTo }), last: upTo };
     }
     // Conditions on events are evaluated only for the contacts of the page.
-    const asked = await this.audience.page(tx, scope, after, limit);
-    if (asked.length === 0) return { members: [], last: null };
-    const externalIds = asked.map(({ externalId }) => externalId);
+    const pageContacts = await this.audience.page(tx, scope, after, limit);
+    if (pageContacts.length === 0) return { members: [], last: null };
+    const externalIds = pageContacts.map(({ externalId }) => externalId);
     const compiled = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 2, externalIds });
-    await planForAll(tx);
-    const members = await this.audience.found(
+    await prepareTenantScan(tx);
+    const members = await this.audience.membersAmong(
       tx,
       scope,
       compiled,
-      asked.map(({ id }) => id),
+      pageContacts.map(({ id }) => id),
     );
-    return { members, last: asked.length < limit ? null : (asked.at(-1)?.id ?? null) };
+    return { members, last: pageContacts.length < limit ? null : (pageContacts.at(-1)?.id ?? null) };
   }
 }

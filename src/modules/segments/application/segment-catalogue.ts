@@ -11,34 +11,40 @@ import { SegmentSet } from '../domain/segment-set.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 
 /** Capacity of the cache in characters of filters, and the minimum that each workspace counts for. */
-const CAPACITY = 32 * 1024 * 1024;
-const LEAST = 1_024;
+const CACHE_CAPACITY_CHARACTERS = 32 * 1024 * 1024;
+const MIN_ENTRY_CHARACTERS = 1_024;
 /** The cache key; a workspace has one entry. */
-const KEPT_AS = 'segments';
+const CACHE_KEY = 'segments';
 
-interface Kept {
+interface CachedSegments {
   readonly set: SegmentSet;
   readonly size: number;
 }
 
 @Injectable()
 export class SegmentCatalogue {
-  private readonly cache: TenantCache<Kept>;
+  private readonly cache: TenantCache<CachedSegments>;
 
   constructor(
     private readonly segments: SegmentRepository,
     feed: ChangeFeed,
   ) {
-    this.cache = new TenantCache(feed, 'segments', { capacity: CAPACITY, weigh: ({ size }) => size });
+    this.cache = new TenantCache(feed, 'segments', {
+      capacity: CACHE_CAPACITY_CHARACTERS,
+      weigh: ({ size }) => size,
+    });
   }
 
   /** All segments of the workspace. */
   async all(tx: Transaction, scope: WorkspaceScope): Promise<SegmentSet> {
-    const found = await this.cache.many(scope.workspaceId, [KEPT_AS], async () => {
+    const found = await this.cache.getMany(scope.workspaceId, [CACHE_KEY], async () => {
       const segments = await this.segments.all(tx, scope);
-      const size = segments.reduce((sum, { conditions }) => sum + JSON.stringify(conditions).length, LEAST);
-      return new Map([[KEPT_AS, { set: new SegmentSet(segments), size }]]);
+      const size = segments.reduce(
+        (sum, { conditions }) => sum + JSON.stringify(conditions).length,
+        MIN_ENTRY_CHARACTERS,
+      );
+      return new Map([[CACHE_KEY, { set: new SegmentSet(segments), size }]]);
     });
-    return found.get(KEPT_AS)?.set ?? new SegmentSet([]);
+    return found.get(CACHE_KEY)?.set ?? new SegmentSet([]);
   }
 }

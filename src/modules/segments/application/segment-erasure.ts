@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { SegmentErasureRepository } from '../persistence/segment-erasure.repository.js';
 
 @Injectable()
-export class SegmentErasure extends PersonalDataKeeper {
+export class SegmentErasure extends PersonalDataEraser {
   readonly rows = 'segments';
 
   constructor(private readonly segments: SegmentErasureRepository) {
@@ -14,6 +14,6 @@ export class SegmentErasure extends PersonalDataKeeper {
   }
 
   override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
-    return this.segments.forget(tx, scope, contactId);
+    return this.segments.deleteContact(tx, scope, contactId);
   }
 }

@@ -12,18 +12,18 @@ import { numberPaths } from '../domain/number-paths.js';
 import type { Evaluation } from '../domain/segment.js';
 import { filterSql, membersSql, type FilterSql } from '../persistence/filter-sql.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
-import { SegmentSurveyRepository } from '../persistence/segment-survey.repository.js';
+import { SegmentEvaluationRepository } from '../persistence/segment-evaluation.repository.js';
 import { segmentNotFound } from './segment.service.js';
 
-const LARGEST_SAMPLE = 100;
-const MOST_WARNINGS = 10;
+const MAX_SAMPLE_CONTACTS = 100;
+const MAX_WARNINGS = 10;
 
 export interface EvaluatedSegment extends Evaluation {
   readonly segmentId: string;
   readonly evaluatedAt: Date;
 }
 
-export interface Preview {
+export interface SegmentPreview {
   readonly count: number;
   /** Newest contacts first. */
   readonly sample: readonly Contact[];
@@ -36,7 +36,7 @@ export class SegmentEvaluationService {
   constructor(
     private readonly database: Database,
     private readonly segments: SegmentRepository,
-    private readonly survey: SegmentSurveyRepository,
+    private readonly evaluations: SegmentEvaluationRepository,
     private readonly contacts: KnownContacts,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +49,7 @@ export class SegmentEvaluationService {
     const { segmentId, filter, set } = await this.find(scope, id);
     const now = this.clock.now();
     const compiled = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 2 });
-    const { count, sample } = await this.survey.evaluate(scope, compiled, LARGEST_SAMPLE);
+    const { count, sample } = await this.evaluations.evaluate(scope, compiled, MAX_SAMPLE_CONTACTS);
     return { segmentId, count, sample, evaluatedAt: now };
   }
 
@@ -58,12 +58,12 @@ export class SegmentEvaluationService {
    * @param limit maximum number of contacts in the sample, at most 100.
    * @throws DomainError invalid_field for a filter that names unknown segments.
    */
-  async preview(scope: TenantScope, filter: FilterGroup, limit: number): Promise<Preview> {
+  async preview(scope: TenantScope, filter: FilterGroup, limit: number): Promise<SegmentPreview> {
     const set = await this.database.inScope(scope, (tx) => this.all(scope, tx));
     set.assertMeaningful(filter);
-    const surroundings = { now: this.clock.now(), filterOf: set.filterOf, firstParameter: 2 };
-    const most = Math.min(limit, LARGEST_SAMPLE);
-    const { count, sample } = await this.survey.evaluate(scope, filterSql(filter, surroundings), most);
+    const options = { now: this.clock.now(), filterOf: set.filterOf, firstParameter: 2 };
+    const sampleLimit = Math.min(limit, MAX_SAMPLE_CONTACTS);
+    const { count, sample } = await this.evaluations.evaluate(scope, filterSql(filter, options), sampleLimit);
     const contacts = await this.database.inScope(scope, (tx) => this.contacts.find(tx, scope, 'id', sample));
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
     const warnings = await this.warnings(scope, filter);
@@ -73,8 +73,8 @@ export class SegmentEvaluationService {
   /** Warns of properties that the filter compares with numbers but that are text in all contacts. */
   private async warnings(scope: TenantScope, filter: FilterGroup): Promise<string[]> {
     const warnings: string[] = [];
-    for (const path of numberPaths(filter).slice(0, MOST_WARNINGS))
-      if (await this.survey.holdsOnlyTexts(scope, path))
+    for (const path of numberPaths(filter).slice(0, MAX_WARNINGS))
+      if (await this.evaluations.holdsOnlyTexts(scope, path))
         warnings.push(
           `properties.${path.join('.')} is compared with a number, but it is a string in every contact that has ` +
             'it, so no contact matches. Import the column with the type number, or send numbers.',
@@ -89,14 +89,14 @@ export class SegmentEvaluationService {
    * @returns the segment's id and the time of the evaluation.
    * @throws DomainError as `evaluate`; segment_too_costly if the walk takes more than a minute.
    */
-  async walk(
+  async visitMembers(
     scope: TenantScope,
     id: string,
     visit: (members: readonly AudienceMember[]) => Promise<void>,
   ): Promise<Pick<EvaluatedSegment, 'segmentId' | 'evaluatedAt'>> {
     const { segmentId, filter, set } = await this.find(scope, id);
     const now = this.clock.now();
-    await this.survey.walk(scope, filterSql(filter, { now, filterOf: set.filterOf }), visit);
+    await this.evaluations.visitMembers(scope, filterSql(filter, { now, filterOf: set.filterOf }), visit);
     return { segmentId, evaluatedAt: now };
   }
 

@@ -1,12 +1,12 @@
 /** The stored members of segments, for many contacts or segments per query, for flows and the dashboard. */
 import { Injectable } from '@nestjs/common';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import { decide } from '../domain/decide.js';
-import { ContactFactsRepository, MOST_EVENTS } from '../persistence/contact-facts.repository.js';
+import { matchesFilter } from '../domain/matches-filter.js';
+import { ContactEventsRepository, MAX_CONTACT_EVENTS } from '../persistence/contact-events.repository.js';
 import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 import { SegmentCatalogue } from './segment-catalogue.js';
@@ -36,17 +36,17 @@ export class SegmentMembership {
     private readonly segments: SegmentRepository,
     private readonly catalogue: SegmentCatalogue,
     private readonly contacts: KnownContacts,
-    private readonly facts: ContactFactsRepository,
+    private readonly contactEvents: ContactEventsRepository,
   ) {}
 
   /** Those of the contacts that are in the segment. */
-  async which(
+  async membersAmong(
     tx: Transaction,
     scope: TenantScope,
     segmentId: string,
     contactIds: readonly string[],
   ): Promise<Set<string>> {
-    return contactIds.length === 0 ? new Set() : this.members.which(tx, scope, segmentId, contactIds);
+    return contactIds.length === 0 ? new Set() : this.members.membersAmong(tx, scope, segmentId, contactIds);
   }
 
   /**
@@ -54,7 +54,7 @@ export class SegmentMembership {
    * their records change meanwhile. If that would be too expensive (a contact with very many events, a filter that
    * can no longer be read), the stored membership counts.
    */
-  async asOf(
+  async prefetchMembership(
     tx: Transaction,
     scope: TenantScope,
     segmentIds: readonly string[],
@@ -65,20 +65,20 @@ export class SegmentMembership {
     const set = await this.catalogue.all(tx, scope);
     const externalIds = contacts.map(({ externalId }) => externalId);
     const names = [...new Set(segmentIds.flatMap((id) => set.eventNamesOf(id)))];
-    const events = await this.facts.events(tx, scope, externalIds, names, MOST_EVENTS);
-    const lookedUp = new Map<string, ReadonlySet<string>>();
+    const events = await this.contactEvents.events(tx, scope, externalIds, names, MAX_CONTACT_EVENTS);
+    const storedMembers = new Map<string, ReadonlySet<string>>();
     const readable = new Map(segmentIds.map((id) => [id, set.readableFilterOf(id)]));
     const busiest = contacts.filter(({ externalId }) => events.get(externalId) === null);
     for (const id of segmentIds) {
-      const asked = readable.get(id) ? busiest : contacts;
-      const ids = asked.map((contact) => contact.id);
-      lookedUp.set(id, await this.which(tx, scope, id, ids));
+      const candidates = readable.get(id) ? busiest : contacts;
+      const ids = candidates.map((contact) => contact.id);
+      storedMembers.set(id, await this.membersAmong(tx, scope, id, ids));
     }
     return (segmentId, contact) => {
       const filter = readable.get(segmentId);
-      const done = events.get(contact.externalId);
-      if (!filter || done === null) return lookedUp.get(segmentId)?.has(contact.id) ?? false;
-      return decide(filter, { contact, events: done ?? NO_EVENTS, filterOf: set.filterOf }, now);
+      const ownEvents = events.get(contact.externalId);
+      if (!filter || ownEvents === null) return storedMembers.get(segmentId)?.has(contact.id) ?? false;
+      return matchesFilter(filter, { contact, events: ownEvents ?? NO_EVENTS, filterOf: set.filterOf }, now);
     };
   }
 
@@ -86,7 +86,7 @@ export class SegmentMembership {
   async membersOf(
     scope: TenantScope,
     segmentIds: readonly string[],
-    { first, after }: WantedPage,
+    { first, after }: PageRequest,
   ): Promise<Map<string, Slice<SegmentMember>>> {
     return this.database.listInScope(scope, async (tx) => {
       const rows = await this.members.pages(tx, scope, segmentIds, {

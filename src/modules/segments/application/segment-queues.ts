@@ -2,24 +2,24 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
-import { SEGMENTS_BELL } from '../queue/segments.jobs.js';
+import { SEGMENTS_WAKE_UP } from '../queue/segments.wakeup.js';
 
 /** Touched contacts. New data about a dead-lettered contact touches it again. */
 @Injectable()
-export class TouchedContacts implements WorkQueue {
+export class TouchedContactsQueue implements WorkQueue {
   readonly kind = 'segment_touch';
-  readonly bell = SEGMENTS_BELL;
+  readonly wakeUp = SEGMENTS_WAKE_UP;
 
   constructor(private readonly touches: SegmentTouchRepository) {}
 
-  takeOut(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {
+  dequeue(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {
     return this.touches.remove(tx, scope, contactId);
   }
 
-  async putBack(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
+  async requeue(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
     await this.touches.touch(tx, scope, [contactId], now);
     return true;
   }
@@ -27,13 +27,13 @@ export class TouchedContacts implements WorkQueue {
 
 /** Segments to refresh. A dead-lettered one keeps its members, and is requeued when it changes. */
 @Injectable()
-export class DueRefreshes implements WorkQueue {
+export class DueRefreshesQueue implements WorkQueue {
   readonly kind = 'segment_refresh';
-  readonly bell = SEGMENTS_BELL;
+  readonly wakeUp = SEGMENTS_WAKE_UP;
 
   constructor(private readonly refreshes: SegmentRefreshRepository) {}
 
-  takeOut(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
+  dequeue(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
     return this.refreshes.postpone(tx, scope, segmentId, now, null);
   }
 
@@ -41,7 +41,7 @@ export class DueRefreshes implements WorkQueue {
     await this.refreshes.postpone(tx, scope, segmentId, now, until);
   }
 
-  putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
-    return this.refreshes.putBack(tx, scope, segmentId, now);
+  requeue(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
+    return this.refreshes.requeue(tx, scope, segmentId, now);
   }
 }

@@ -6,23 +6,23 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, isOutOfTime, type Transaction } from '../../../platform/database/database.js';
-import { planForAll } from '../../../platform/database/whole-tenant.js';
-import { Batches } from '../../set-aside/application/batches.js';
-import { failureOf } from '../../set-aside/application/failure.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { Database, isTimeout, type Transaction } from '../../../platform/database/database.js';
+import { prepareTenantScan } from '../../../platform/database/tenant-scan.js';
+import { Batches } from '../../dead-letters/application/batches.js';
+import { failureOf } from '../../dead-letters/application/failure.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import { SegmentSet } from '../domain/segment-set.js';
 import { nextRefresh } from '../domain/next-refresh.js';
 import { filterSql } from '../persistence/filter-sql.js';
 import { REFRESH_PARAMETERS, SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentRefreshRepository, type DueRefresh } from '../persistence/segment-refresh.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
-import { DueRefreshes, TouchedContacts } from './segment-queues.js';
+import { DueRefreshesQueue, TouchedContactsQueue } from './segment-queues.js';
 import { TouchedContactsService } from './touched-contacts.service.js';
 
 /** Members of a deleted segment that are removed in one transaction. */
-const FORGOTTEN_AT_ONCE = 10_000;
-const TOUCHED_BATCH = 500;
+const DELETE_BATCH_MEMBERS = 10_000;
+const TOUCHED_BATCH_CONTACTS = 500;
 
 @Injectable()
 export class SegmentRefreshService {
@@ -34,9 +34,9 @@ export class SegmentRefreshService {
     private readonly refreshes: SegmentRefreshRepository,
     private readonly clock: Clock,
     private readonly batches: Batches,
-    private readonly list: SetAsideList,
-    private readonly touchedQueue: TouchedContacts,
-    private readonly refreshQueue: DueRefreshes,
+    private readonly deadLetters: DeadLetterList,
+    private readonly touchedQueue: TouchedContactsQueue,
+    private readonly refreshQueue: DueRefreshesQueue,
   ) {}
 
   /**
@@ -44,21 +44,21 @@ export class SegmentRefreshService {
    * until nothing is left or `mayGoOn` returns false.
    * @returns whether work may be left.
    */
-  async bringUpToDate(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
-      const turn = { isBusy: false };
+  async runDueWork(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    while (mayContinue()) {
+      const outcome = { isBusy: false };
       const areTouchedLeft = await this.batches.run(
         scope,
         this.touchedQueue,
-        { size: TOUCHED_BATCH, mayGoOn },
-        async (limit, hold) => {
-          const done = await this.touched.decideBatch(scope, limit, hold);
-          turn.isBusy = done === 'busy';
-          return done === 'busy' ? { taken: 0, more: false } : done;
+        { size: TOUCHED_BATCH_CONTACTS, mayContinue },
+        async (limit, claim) => {
+          const result = await this.touched.evaluateBatch(scope, limit, claim);
+          outcome.isBusy = result === 'busy';
+          return result === 'busy' ? { taken: 0, more: false } : result;
         },
       );
       // The worker that holds the turn continues, and the poller sends another wake-up.
-      if (turn.isBusy) return false;
+      if (outcome.isBusy) return false;
       if (areTouchedLeft || !(await this.refreshNext(scope))) return areTouchedLeft;
     }
     return true;
@@ -70,23 +70,23 @@ export class SegmentRefreshService {
     return this.batches.run(
       scope,
       this.refreshQueue,
-      { size: 1, mayGoOn: () => rounds++ === 0 },
-      async (_limit, hold) => {
+      { size: 1, mayContinue: () => rounds++ === 0 },
+      async (_limit, claim) => {
         const attempt: { due?: DueRefresh | undefined } = {};
         try {
           return await this.database.inScope(scope, async (tx) => {
             if (!(await this.members.lock(tx, scope))) return { taken: 0, more: false };
             const due = await this.refreshes.due(tx, scope, this.clock.now());
             if (!due) return { taken: 0, more: false };
-            await hold([due.segmentId]);
+            await claim([due.segmentId]);
             attempt.due = due;
             await this.refresh(tx, scope, due);
             // While it was a dead letter, it may have been requested again, or deleted.
-            await this.list.forget(tx, scope, 'segment_refresh', [due.segmentId]);
+            await this.deadLetters.remove(tx, scope, 'segment_refresh', [due.segmentId]);
             return { taken: 1, more: true };
           });
         } catch (error) {
-          if (attempt.due) await this.noteFailure(scope, attempt.due, error);
+          if (attempt.due) await this.recordFailure(scope, attempt.due, error);
           throw error;
         }
       },
@@ -101,8 +101,8 @@ export class SegmentRefreshService {
     const set = new SegmentSet(segments);
     const filter = set.filterOf(segmentId);
     if (!segment || !filter) {
-      const forgotten = await this.members.forget(tx, scope, segmentId, FORGOTTEN_AT_ONCE);
-      if (forgotten < FORGOTTEN_AT_ONCE) await this.refreshes.remove(tx, scope, segmentId);
+      const deleted = await this.members.deleteBatch(tx, scope, segmentId, DELETE_BATCH_MEMBERS);
+      if (deleted < DELETE_BATCH_MEMBERS) await this.refreshes.remove(tx, scope, segmentId);
       return;
     }
     const compiled = filterSql(filter, {
@@ -110,7 +110,7 @@ export class SegmentRefreshService {
       filterOf: set.filterOf,
       firstParameter: REFRESH_PARAMETERS + 1,
     });
-    await planForAll(tx);
+    await prepareTenantScan(tx);
     const members = await this.members.refresh(tx, scope, segmentId, compiled, now);
     const next = nextRefresh({
       startedAt: now,
@@ -121,17 +121,17 @@ export class SegmentRefreshService {
     await this.refreshes.finish(tx, scope, due, { members, refreshedAt: now, next });
   }
 
-  private async noteFailure(scope: TenantScope, { segmentId }: DueRefresh, error: unknown): Promise<void> {
+  private async recordFailure(scope: TenantScope, { segmentId }: DueRefresh, error: unknown): Promise<void> {
     if (failureOf(error).kind === 'unreachable') return;
     const reason = reasonOf(error);
-    await this.database.inScope(scope, (tx) => this.refreshes.noteError(tx, scope, segmentId, reason));
+    await this.database.inScope(scope, (tx) => this.refreshes.recordError(tx, scope, segmentId, reason));
   }
 }
 
 /** The reason shown to the segment's owner. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.detail;
-  return isOutOfTime(error)
+  return isTimeout(error)
     ? 'Evaluating the members took too long and will be retried in a few hours. Use fewer or simpler conditions.'
     : 'The members could not be evaluated.';
 }

@@ -16,7 +16,7 @@ export class SegmentTouches {
   ) {}
 
   /** Marks contacts whose data changed. */
-  async changed(
+  async touchChanged(
     tx: Transaction,
     scope: TenantScope,
     contactIds: readonly string[],
@@ -27,7 +27,7 @@ export class SegmentTouches {
   }
 
   /** Marks the contacts of those events that a segment's conditions use. */
-  async done(
+  async touchForEvents(
     tx: Transaction,
     scope: TenantScope,
     events: readonly { readonly name: string; readonly contactId: string }[],

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isStorableText } from '../../../kernel/json.js';
-import { sliceOf, type Slice } from '../../../kernel/place.js';
+import { sliceOf, type Slice } from '../../../kernel/page-cursor.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -15,7 +15,7 @@ import type { ListedSegment, NewSegment, Segment } from '../domain/segment.js';
 import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
 import { SegmentRepository, type SegmentPage } from '../persistence/segment.repository.js';
 
-const NEVER_LOOKED_UP = { memberCount: null, refreshedAt: null, refreshError: null } as const;
+const NEVER_REFRESHED = { memberCount: null, refreshedAt: null, refreshError: null } as const;
 
 @Injectable()
 export class SegmentService {
@@ -54,8 +54,8 @@ export class SegmentService {
    */
   async idOf(tx: Transaction, scope: WorkspaceScope, id: string): Promise<string> {
     const stored = segmentIdIn(id);
-    const known = stored !== undefined && (await this.segments.existing(tx, scope, [stored])).has(stored);
-    if (!known) throw segmentNotFound(id);
+    const exists = stored !== undefined && (await this.segments.existing(tx, scope, [stored])).has(stored);
+    if (!exists) throw segmentNotFound(id);
     return stored;
   }
 
@@ -76,7 +76,7 @@ export class SegmentService {
   async create(scope: WorkspaceScope, input: NewSegment, actor: string | null): Promise<ListedSegment> {
     return this.database.inScope(scope, async (tx) => {
       await this.segments.lock(tx, scope);
-      return { ...(await this.add(tx, scope, input, actor)), ...NEVER_LOOKED_UP };
+      return { ...(await this.add(tx, scope, input, actor)), ...NEVER_REFRESHED };
     });
   }
 
@@ -84,8 +84,8 @@ export class SegmentService {
   async ensure(scope: WorkspaceScope, input: NewSegment): Promise<string> {
     return this.database.inScope(scope, async (tx) => {
       await this.segments.lock(tx, scope);
-      const known = await this.segments.idByName(tx, scope, input.name);
-      return known ?? (await this.add(tx, scope, input, null)).id;
+      const existing = await this.segments.idByName(tx, scope, input.name);
+      return existing ?? (await this.add(tx, scope, input, null)).id;
     });
   }
 
@@ -105,7 +105,7 @@ export class SegmentService {
       const set = new SegmentSet(await this.segments.all(tx, scope)).with(after);
       set.assertMeaningful(readFilter({ match: after.match, conditions: after.conditions }), after.id);
       await this.segments.update(tx, scope, after);
-      await this.refreshes.ask(tx, scope, set.dependentOn(after.id), after.updatedAt);
+      await this.refreshes.request(tx, scope, set.dependentOn(after.id), after.updatedAt);
       return after;
     });
   }
@@ -118,9 +118,9 @@ export class SegmentService {
     await this.database.inScope(scope, async (tx) => {
       await this.segments.lock(tx, scope);
       const segment = await this.find(tx, scope, id);
-      new SegmentSet(await this.segments.all(tx, scope)).assertUnnamed(segment.id);
+      new SegmentSet(await this.segments.all(tx, scope)).assertUnreferenced(segment.id);
       await this.segments.remove(tx, scope, segment.id);
-      await this.refreshes.ask(tx, scope, [segment.id], this.clock.now());
+      await this.refreshes.request(tx, scope, [segment.id], this.clock.now());
     });
   }
 
@@ -144,7 +144,7 @@ export class SegmentService {
     const now = this.clock.now();
     const segment = { ...input, id: uuidv7(now.getTime()), createdBy, createdAt: now, updatedAt: now };
     await this.segments.add(tx, scope, segment);
-    await this.refreshes.ask(tx, scope, [segment.id], now);
+    await this.refreshes.request(tx, scope, [segment.id], now);
     return segment;
   }
 

@@ -6,19 +6,19 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { fittingCount } from '../../../platform/database/weight.js';
-import { planForAll } from '../../../platform/database/whole-tenant.js';
+import { fittingCount } from '../../../platform/database/byte-size.js';
+import { prepareTenantScan } from '../../../platform/database/tenant-scan.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
-import { decide } from '../domain/decide.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
+import { matchesFilter } from '../domain/matches-filter.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { SegmentSet } from '../domain/segment-set.js';
 import {
-  ContactFactsRepository,
-  MOST_EVENTS,
+  ContactEventsRepository,
+  MAX_CONTACT_EVENTS,
   type EventsByName,
-} from '../persistence/contact-facts.repository.js';
+} from '../persistence/contact-events.repository.js';
 import { filterSql } from '../persistence/filter-sql.js';
 import { SegmentMemberRepository, type Membership } from '../persistence/segment-member.repository.js';
 import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
@@ -26,7 +26,7 @@ import { SegmentRepository } from '../persistence/segment.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
 
 /** The segments whose filters can be read, and the set of all, through which filters refer to each other. */
-interface Readable {
+interface ReadableSegments {
   readonly filters: ReadonlyMap<string, FilterGroup>;
   readonly set: SegmentSet;
 }
@@ -40,7 +40,7 @@ export class TouchedContactsService {
     private readonly members: SegmentMemberRepository,
     private readonly refreshes: SegmentRefreshRepository,
     private readonly contacts: KnownContacts,
-    private readonly facts: ContactFactsRepository,
+    private readonly contactEvents: ContactEventsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -48,19 +48,22 @@ export class TouchedContactsService {
    * Decides a batch.
    * @returns the result; `busy` if another worker has locked the tenant's members.
    */
-  async decideBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone | 'busy'> {
+  async evaluateBatch(
+    scope: TenantScope,
+    ...[limit, claim]: Parameters<ProcessBatch>
+  ): Promise<BatchResult | 'busy'> {
     return this.database.inScope(scope, async (tx) => {
       if (!(await this.members.lock(tx, scope))) return 'busy';
       const waiting = await this.touches.oldest(tx, scope, limit);
       if (waiting.length === 0) return { taken: 0, more: false };
       const ids = await this.fitting(tx, scope, waiting);
-      await hold(ids);
-      await this.touches.take(tx, scope, ids);
+      await claim(ids);
+      await this.touches.removeAll(tx, scope, ids);
       const set = new SegmentSet(await this.segments.all(tx, scope));
       const readable = { filters: set.readable(), set };
       const now = this.clock.now();
-      const wanted = await this.wanted(tx, scope, ids, readable, now);
-      await this.store(tx, scope, ids, readable, wanted, now);
+      const expected = await this.expectedMemberships(tx, scope, ids, readable, now);
+      await this.store(tx, scope, ids, readable, expected, now);
       return { taken: ids.length, more: waiting.length === limit || ids.length < waiting.length };
     });
   }
@@ -72,33 +75,33 @@ export class TouchedContactsService {
   }
 
   /** The memberships that the contacts should have. */
-  private async wanted(
+  private async expectedMemberships(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    { filters, set }: Readable,
+    { filters, set }: ReadableSegments,
     now: Date,
   ): Promise<Map<string, Membership>> {
     const contacts = await this.contacts.find(tx, scope, 'id', ids);
-    const events = await this.facts.events(
+    const events = await this.contactEvents.events(
       tx,
       scope,
       contacts.map((contact) => contact.externalId),
       [...set.eventNames()],
-      MOST_EVENTS,
+      MAX_CONTACT_EVENTS,
     );
     const eventsOf = ({ externalId: id }: Contact): EventsByName | undefined => events.get(id);
-    const wanted = new Map<string, Membership>();
+    const expected = new Map<string, Membership>();
     const add = (segmentId: string, contactId: string): void =>
-      void wanted.set(keyOf({ segmentId, contactId }), { segmentId, contactId });
+      void expected.set(keyOf({ segmentId, contactId }), { segmentId, contactId });
     const busiest = contacts.filter((contact) => eventsOf(contact) === null);
-    if (busiest.length > 0) await planForAll(tx);
+    if (busiest.length > 0) await prepareTenantScan(tx);
     for (const [segmentId, filter] of filters) {
       for (const contact of contacts) {
-        const done = eventsOf(contact);
-        if (done === null) continue;
-        const known = { contact, events: done ?? NO_EVENTS, filterOf: set.filterOf };
-        if (decide(filter, known, now)) add(segmentId, contact.id);
+        const ownEvents = eventsOf(contact);
+        if (ownEvents === null) continue;
+        const inputs = { contact, events: ownEvents ?? NO_EVENTS, filterOf: set.filterOf };
+        if (matchesFilter(filter, inputs, now)) add(segmentId, contact.id);
       }
       if (busiest.length === 0) continue;
       const compiled = filterSql(filter, {
@@ -107,7 +110,7 @@ export class TouchedContactsService {
         firstParameter: 2,
         externalIds: busiest.map((contact) => contact.externalId),
       });
-      for (const id of await this.members.found(
+      for (const id of await this.members.matchingContacts(
         tx,
         scope,
         compiled,
@@ -115,7 +118,7 @@ export class TouchedContactsService {
       ))
         add(segmentId, id);
     }
-    return wanted;
+    return expected;
   }
 
   /** Stores the differences. Segments that cannot be read keep their members. */
@@ -123,23 +126,23 @@ export class TouchedContactsService {
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    { filters }: Readable,
-    wanted: ReadonlyMap<string, Membership>,
+    { filters }: ReadableSegments,
+    expected: ReadonlyMap<string, Membership>,
     now: Date,
   ): Promise<void> {
     const current = (await this.members.of(tx, scope, ids)).filter(({ segmentId }) => filters.has(segmentId));
-    const known = new Set(current.map(keyOf));
-    const entering = [...wanted.values()].filter((one) => !known.has(keyOf(one)));
-    const leaving = current.filter((one) => !wanted.has(keyOf(one)));
+    const existing = new Set(current.map(keyOf));
+    const entering = [...expected.values()].filter((one) => !existing.has(keyOf(one)));
+    const leaving = current.filter((one) => !expected.has(keyOf(one)));
     await this.members.enter(tx, scope, entering, now);
     await this.members.leave(tx, scope, leaving, now);
-    const changes = new Map<string, number>();
+    const countDeltas = new Map<string, number>();
     const count = (some: readonly Membership[], by: number): void => {
-      for (const { segmentId } of some) changes.set(segmentId, (changes.get(segmentId) ?? 0) + by);
+      for (const { segmentId } of some) countDeltas.set(segmentId, (countDeltas.get(segmentId) ?? 0) + by);
     };
     count(entering, 1);
     count(leaving, -1);
-    await this.refreshes.count(tx, scope, changes);
+    await this.refreshes.addToMemberCounts(tx, scope, countDeltas);
   }
 }
 

@@ -14,7 +14,7 @@ export class TouchChangedContacts extends ContactChangesListener {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     contacts: readonly ChangedContact[],
@@ -23,7 +23,7 @@ export class TouchChangedContacts extends ContactChangesListener {
     const ids: string[] = [];
     // The segment data of an erased contact, including its mark, was already deleted (`segment-erasure.ts`).
     for (const { id, what } of contacts) if (what !== 'erased') ids.push(id);
-    await this.touches.changed(tx, scope, ids, now);
+    await this.touches.touchChanged(tx, scope, ids, now);
   }
 }
 
@@ -33,12 +33,12 @@ export class TouchByEvents extends AcceptedEventsListener {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     events: readonly AcceptedEvent[],
     now: Date,
   ): Promise<void> {
-    await this.touches.done(tx, scope, events.filter(hasContact), now);
+    await this.touches.touchForEvents(tx, scope, events.filter(hasContact), now);
   }
 }

@@ -31,14 +31,14 @@ export type MomentField = (typeof MOMENT_FIELDS)[number];
  * The location of a value: a standard field, or a path into the properties (or into an event's attributes). Keys of a
  * path may contain dots: kernel/key-path.
  */
-export type FieldPlace =
+export type FieldRef =
   | { readonly kind: 'text'; readonly field: TextField }
   | { readonly kind: 'moment'; readonly field: MomentField }
   | { readonly kind: 'json'; readonly path: readonly string[] };
 
 export interface FieldCondition {
   readonly kind: 'field';
-  readonly place: FieldPlace;
+  readonly fieldRef: FieldRef;
   readonly test: ValueTest;
 }
 

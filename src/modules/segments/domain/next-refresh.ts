@@ -2,18 +2,18 @@
 
 const MINUTE = 60_000;
 /** For segments where time alone changes the members. */
-const OFTEN = 5 * MINUTE;
+const TIME_DEPENDENT_INTERVAL_MS = 5 * MINUTE;
 /** For all others, a refresh only corrects missed changes and accounts for deleted events. */
-const SELDOM = 60 * MINUTE;
+const DEFAULT_INTERVAL_MS = 60 * MINUTE;
 /**
  * Processes may still use the segment's former filter for this long, and fail to mark contacts that the new one
  * concerns.
  */
-const UNTIL_HEARD = MINUTE;
+const CACHE_PROPAGATION_MS = MINUTE;
 /** A refresh may take at most one part in this number of the time. */
-const SHARE = 20;
+const MIN_PAUSE_FACTOR = 20;
 
-export interface Refreshed {
+export interface CompletedRefresh {
   readonly startedAt: Date;
   readonly endedAt: Date;
   /** When the segment itself was changed. */
@@ -22,9 +22,13 @@ export interface Refreshed {
 }
 
 /** The time of the next refresh. */
-export function nextRefresh({ startedAt, endedAt, changedAt, isTimeDependent }: Refreshed): Date {
-  const isNew = startedAt.getTime() - changedAt.getTime() < UNTIL_HEARD;
-  const pause = isNew ? UNTIL_HEARD : isTimeDependent ? OFTEN : SELDOM;
-  const took = endedAt.getTime() - startedAt.getTime();
-  return new Date(endedAt.getTime() + Math.max(pause, took * SHARE));
+export function nextRefresh({ startedAt, endedAt, changedAt, isTimeDependent }: CompletedRefresh): Date {
+  const isNew = startedAt.getTime() - changedAt.getTime() < CACHE_PROPAGATION_MS;
+  const pause = isNew
+    ? CACHE_PROPAGATION_MS
+    : isTimeDependent
+      ? TIME_DEPENDENT_INTERVAL_MS
+      : DEFAULT_INTERVAL_MS;
+  const durationMs = endedAt.getTime() - startedAt.getTime();
+  return new Date(endedAt.getTime() + Math.max(pause, durationMs * MIN_PAUSE_FACTOR));
 }

@@ -10,11 +10,11 @@ export function numberPaths(condition: FilterCondition): readonly (readonly stri
 
 function pathsIn(condition: FilterCondition): readonly (readonly string[])[] {
   if (condition.kind === 'group') return condition.conditions.flatMap(pathsIn);
-  if (condition.kind !== 'field' || condition.place.kind !== 'json') return [];
-  return asksNumber(condition.test) ? [condition.place.path] : [];
+  if (condition.kind !== 'field' || condition.fieldRef.kind !== 'json') return [];
+  return comparesNumber(condition.test) ? [condition.fieldRef.path] : [];
 }
 
-function asksNumber(test: ValueTest): boolean {
+function comparesNumber(test: ValueTest): boolean {
   if ('number' in test) return true;
   if ('value' in test) return isNumber(test.value);
   return 'values' in test && test.values.every(isNumber);

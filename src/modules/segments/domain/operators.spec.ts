@@ -3,16 +3,16 @@
  * else.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { OPERATORS, type Operand, type OperatorName, type PlaceKind } from './operators.js';
+import { OPERATORS, type Operand, type OperatorName, type FieldRefKind } from './operators.js';
 import { readFilter } from './read-filter.js';
 
 const NAMES = Object.keys(OPERATORS) as OperatorName[];
-const FIELDS: Readonly<Record<PlaceKind, string>> = {
+const FIELDS: Readonly<Record<FieldRefKind, string>> = {
   text: 'email',
   moment: 'created_at',
   json: 'properties.plan',
 };
-const KINDS = Object.keys(FIELDS) as PlaceKind[];
+const KINDS = Object.keys(FIELDS) as FieldRefKind[];
 /** Operands that are valid for one kind only. */
 const OPERANDS: Readonly<Record<Operand, unknown>> = {
   nothing: undefined,
@@ -53,7 +53,7 @@ test.each(NAMES)('%s is read by each of its names, where it may be asked', (name
   const names = [name, ...('aliases' in more ? more.aliases : [])];
   for (const kind of KINDS)
     for (const written of names) {
-      const isOf = (of as readonly PlaceKind[]).includes(kind);
+      const isOf = (of as readonly FieldRefKind[]).includes(kind);
       const outcome = isOf ? name : 'invalid_filter_operator conditions[0].operator';
       expect([kind, read(FIELDS[kind], written, OPERANDS[takes])]).toEqual([kind, outcome]);
     }

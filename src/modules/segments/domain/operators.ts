@@ -2,16 +2,16 @@
  * The operators of filters, in one table: their names, the fields they apply to, their operands, and their cost. The
  * reader, the errors and the API documents all follow it.
  */
-import type { FieldPlace, TagCondition, ValueTest } from './filter.js';
+import type { FieldRef, TagCondition, ValueTest } from './filter.js';
 
 /** The kind of field: a standard field with a text or a moment, or a path into properties or attributes. */
-export type PlaceKind = FieldPlace['kind'];
+export type FieldRefKind = FieldRef['kind'];
 
 /** The type of a condition's `value`. */
 export type Operand = 'nothing' | 'value' | 'values' | 'part' | 'number' | 'moment' | 'day' | 'days';
 
 interface Operator {
-  readonly of: readonly PlaceKind[];
+  readonly of: readonly FieldRefKind[];
   readonly takes: Operand;
   /** Other names, known from similar products. */
   readonly aliases?: readonly string[];
@@ -52,7 +52,7 @@ export const OPERATORS = {
 export type OperatorName = keyof typeof OPERATORS;
 
 /** The operators with an operand of this kind. */
-export type Taking<Kind extends Operand> = {
+export type OperatorTaking<Kind extends Operand> = {
   [Name in OperatorName]: (typeof OPERATORS)[Name]['takes'] extends Kind ? Name : never;
 }[OperatorName];
 
@@ -60,23 +60,23 @@ const TABLE: Readonly<Record<OperatorName, Operator>> = OPERATORS;
 const NAMES = Object.keys(OPERATORS) as OperatorName[];
 
 /** The operators that apply to a kind of field. */
-export const OPERATORS_OF: Readonly<Record<PlaceKind, readonly OperatorName[]>> = {
+export const OPERATORS_OF: Readonly<Record<FieldRefKind, readonly OperatorName[]>> = {
   text: allOf('text'),
   moment: allOf('moment'),
   json: allOf('json'),
 };
 
-function allOf(kind: PlaceKind): OperatorName[] {
+function allOf(kind: FieldRefKind): OperatorName[] {
   return NAMES.filter((name) => TABLE[name].of.includes(kind));
 }
 
-const BY_WRITTEN_NAME: ReadonlyMap<unknown, OperatorName> = new Map(
+const OPERATORS_BY_NAME: ReadonlyMap<unknown, OperatorName> = new Map(
   NAMES.flatMap((name) => [name, ...(TABLE[name].aliases ?? [])].map((written) => [written, name])),
 );
 
 /** The operator with this name or alias, if it applies to the kind of field; otherwise undefined. */
-export function operatorOf(written: unknown, kind: PlaceKind): OperatorName | undefined {
-  const name = BY_WRITTEN_NAME.get(written);
+export function operatorOf(written: unknown, kind: FieldRefKind): OperatorName | undefined {
+  const name = OPERATORS_BY_NAME.get(written);
   return name !== undefined && TABLE[name].of.includes(kind) ? name : undefined;
 }
 
@@ -108,7 +108,7 @@ export const EVENT_OPERATORS = { has_done: true, has_not_done: false } as const;
 export const SEGMENT_OPERATORS = { in: true, not_in: false } as const;
 
 /** The table's entry for a name, ignoring properties that every object inherits. */
-export function known<Meaning>(
+export function lookUp<Meaning>(
   table: Readonly<Record<string, Meaning>>,
   written: unknown,
 ): Meaning | undefined {

@@ -102,7 +102,7 @@ test.each([
 
 test.each(['a.', '.a', 'a..b', 'größe.ärmel'])('a property may be called %s', (name) =>
   expect(read({ field: `properties.${name}`, operator: 'exists' })).toMatchObject({
-    place: { path: name.split('.') },
+    fieldRef: { path: name.split('.') },
   }),
 );
 

@@ -3,7 +3,7 @@ import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
-import { writtenMoment } from '../../../kernel/written-moment.js';
+import { parseMoment } from '../../../kernel/parse-moment.js';
 import type { Scalar, ValueTest } from './filter.js';
 import { lowerCase } from './lower-case.js';
 import {
@@ -11,15 +11,15 @@ import {
   operatorOf,
   OPERATORS_OF,
   type Operand,
-  type PlaceKind,
-  type Taking,
+  type FieldRefKind,
+  type OperatorTaking,
 } from './operators.js';
 
 const LONGEST_TEXT = 255;
-const MOST_VALUES = 1_000;
-const MOST_DAYS = 36_500;
+const MAX_VALUES = 1_000;
+const MAX_DAYS = 36_500;
 
-type Reader = (operator: never, value: unknown, at: string, kind: PlaceKind) => ValueTest;
+type Reader = (operator: never, value: unknown, at: string, kind: FieldRefKind) => ValueTest;
 
 const READERS: Readonly<Record<Operand, Reader>> = {
   nothing: readPresence,
@@ -38,7 +38,7 @@ const READERS: Readonly<Record<Operand, Reader>> = {
  * @param kind kind of the tested field; if it holds only text, a number is compared as text.
  * @throws DomainError invalid_filter_operator or invalid_field.
  */
-export function readTest(input: JsonObject, at: string, kind: PlaceKind): ValueTest {
+export function readTest(input: JsonObject, at: string, kind: FieldRefKind): ValueTest {
   const operator = operatorOf(input['operator'], kind);
   if (operator === undefined) throw badOperator(input['operator'], at, OPERATORS_OF[kind]);
   return READERS[operandOf(operator)](operator as never, input['value'], `${at}.value`, kind);
@@ -55,53 +55,63 @@ export function badOperator(operator: unknown, at: string, supported: readonly s
   });
 }
 
-function readPresence(operator: Taking<'nothing'>, value: unknown, at: string): ValueTest {
-  if (value !== undefined && value !== null) throw wrong(at, `must be omitted with ${operator}`);
+function readPresence(operator: OperatorTaking<'nothing'>, value: unknown, at: string): ValueTest {
+  if (value !== undefined && value !== null) throw invalidField(at, `must be omitted with ${operator}`);
   return { operator };
 }
 
-function readEquality(operator: Taking<'value'>, value: unknown, at: string, kind: PlaceKind): ValueTest {
+function readEquality(
+  operator: OperatorTaking<'value'>,
+  value: unknown,
+  at: string,
+  kind: FieldRefKind,
+): ValueTest {
   return { operator, value: scalar(value, at, kind) };
 }
 
-function readChoice(operator: Taking<'values'>, value: unknown, at: string, kind: PlaceKind): ValueTest {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES)
-    throw wrong(at, `must be a list of 1 to ${MOST_VALUES} values`);
+function readChoice(
+  operator: OperatorTaking<'values'>,
+  value: unknown,
+  at: string,
+  kind: FieldRefKind,
+): ValueTest {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_VALUES)
+    throw invalidField(at, `must be a list of 1 to ${MAX_VALUES} values`);
   return { operator, values: value.map((one, index) => scalar(one, `${at}[${index}]`, kind)) };
 }
 
-function readPart(operator: Taking<'part'>, value: unknown, at: string): ValueTest {
-  if (typeof value !== 'string' || value === '') throw wrong(at, 'must be a string');
+function readPart(operator: OperatorTaking<'part'>, value: unknown, at: string): ValueTest {
+  if (typeof value !== 'string' || value === '') throw invalidField(at, 'must be a string');
   return { operator, text: lowerCase(text(value, at)) };
 }
 
-function readNumber(operator: Taking<'number'>, value: unknown, at: string): ValueTest {
-  if (!isUsableNumber(value)) throw wrong(at, 'must be a number');
+function readNumber(operator: OperatorTaking<'number'>, value: unknown, at: string): ValueTest {
+  if (!isUsableNumber(value)) throw invalidField(at, 'must be a number');
   return { operator, number: value };
 }
 
-function readMoment(operator: Taking<'moment'>, value: unknown, at: string): ValueTest {
-  const moment = typeof value === 'string' ? writtenMoment(value) : undefined;
-  if (!moment) throw wrong(at, 'must be an ISO 8601 date or date-time');
+function readMoment(operator: OperatorTaking<'moment'>, value: unknown, at: string): ValueTest {
+  const moment = typeof value === 'string' ? parseMoment(value) : undefined;
+  if (!moment) throw invalidField(at, 'must be an ISO 8601 date or date-time');
   return { operator, moment: new Date(moment.instant) };
 }
 
-function readDay(operator: Taking<'day'>, value: unknown, at: string): ValueTest {
-  const day = typeof value === 'string' ? writtenMoment(value) : undefined;
-  if (!day?.isDay) throw wrong(at, 'must be a date, such as 2026-03-01');
+function readDay(operator: OperatorTaking<'day'>, value: unknown, at: string): ValueTest {
+  const day = typeof value === 'string' ? parseMoment(value) : undefined;
+  if (!day?.isDay) throw invalidField(at, 'must be a date, such as 2026-03-01');
   return { operator, day: new Date(day.instant).toISOString().slice(0, 10) };
 }
 
-function readDays(operator: Taking<'days'>, value: unknown, at: string): ValueTest {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > MOST_DAYS)
-    throw wrong(at, `must be a number of days from 1 to ${MOST_DAYS}`);
+function readDays(operator: OperatorTaking<'days'>, value: unknown, at: string): ValueTest {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > MAX_DAYS)
+    throw invalidField(at, `must be a number of days from 1 to ${MAX_DAYS}`);
   return { operator, days: value };
 }
 
-function scalar(value: unknown, at: string, kind: PlaceKind): Scalar {
+function scalar(value: unknown, at: string, kind: FieldRefKind): Scalar {
   if (typeof value === 'string') return text(value, at);
   if (typeof value === 'boolean' || isUsableNumber(value)) return kind === 'text' ? String(value) : value;
-  throw wrong(at, 'must be a string, a number, true or false');
+  throw invalidField(at, 'must be a string, a number, true or false');
 }
 
 function isUsableNumber(value: unknown): value is number | ExactNumber {
@@ -109,11 +119,13 @@ function isUsableNumber(value: unknown): value is number | ExactNumber {
 }
 
 function text(value: string, at: string): string {
-  if (isLonger(value, LONGEST_TEXT)) throw wrong(at, `must be at most ${LONGEST_TEXT} characters long`);
-  if (!isStorableText(value)) throw wrong(at, 'must not contain NUL characters or unpaired surrogates');
+  if (isLonger(value, LONGEST_TEXT))
+    throw invalidField(at, `must be at most ${LONGEST_TEXT} characters long`);
+  if (!isStorableText(value))
+    throw invalidField(at, 'must not contain NUL characters or unpaired surrogates');
   return value;
 }
 
-function wrong(field: string, message: string): DomainError {
+function invalidField(field: string, message: string): DomainError {
   return invalidFields([{ field, message }]);
 }

@@ -128,9 +128,9 @@ describe('the size with all that is named', () => {
 });
 
 test('a segment that others name is kept', () => {
-  expect(refusal(() => SET.assertUnnamed(idOf(1)))).toMatch(/^conflict: .*"S2"/);
-  expect(refusal(() => SET.assertUnnamed(idOf(5)))).toMatch(/^conflict: .*"S6"/);
-  expect(refusal(() => SET.assertUnnamed(idOf(4)))).toBe('accepted');
+  expect(refusal(() => SET.assertUnreferenced(idOf(1)))).toMatch(/^conflict: .*"S2"/);
+  expect(refusal(() => SET.assertUnreferenced(idOf(5)))).toMatch(/^conflict: .*"S6"/);
+  expect(refusal(() => SET.assertUnreferenced(idOf(4)))).toBe('accepted');
 });
 
 test.each([

@@ -5,15 +5,15 @@
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import type { FilterCondition, FilterGroup } from './filter.js';
-import { circleThrough, eventNamesOf, isTimeDependent, segmentIdsOf } from './filter-needs.js';
+import { findCycle, eventNamesOf, isTimeDependent, segmentIdsOf } from './filter-inputs.js';
 import { readFilter } from './read-filter.js';
 import type { Segment } from './segment.js';
 
 /**
  * Maximum number of conditions, and of conditions on events, in a filter together with all segments that it names.
  */
-const MOST_CONDITIONS = 500;
-const MOST_EVENTS = 40;
+const MAX_CONDITIONS = 500;
+const MAX_EVENT_CONDITIONS = 40;
 
 type StoredFilter = Pick<Segment, 'id' | 'name' | 'match' | 'conditions'>;
 
@@ -44,10 +44,10 @@ export class SegmentSet {
   readonly filterOf = (id: string): FilterGroup | undefined => {
     const segment = this.segments.get(id);
     if (!segment) return undefined;
-    const known = this.filters.get(id) ?? readStored(segment);
-    this.filters.set(id, known);
-    if (known instanceof DomainError) throw known;
-    return known;
+    const parsed = this.filters.get(id) ?? readStored(segment);
+    this.filters.set(id, parsed);
+    if (parsed instanceof DomainError) throw parsed;
+    return parsed;
   };
 
   /** All segments that can be read, together with those that their filters name. */
@@ -62,7 +62,7 @@ export class SegmentSet {
 
   /** The filter of a segment if it and those that it names can be read; undefined otherwise, or if there is none. */
   readableFilterOf(id: string): FilterGroup | undefined {
-    return this.attempt(() => this.within(id) && this.filterOf(id));
+    return this.attempt(() => this.reachableFrom(id) && this.filterOf(id));
   }
 
   get isEmpty(): boolean {
@@ -77,13 +77,13 @@ export class SegmentSet {
 
   /** The names of the events that the segment and those that it names use; empty if it cannot be read. */
   eventNamesOf(id: string): string[] {
-    const filters = this.attempt(() => [...this.within(id)].map(this.filterOf)) ?? [];
+    const filters = this.attempt(() => [...this.reachableFrom(id)].map(this.filterOf)) ?? [];
     return [...new Set(filters.flatMap((filter) => (filter ? eventNamesOf(filter) : [])))];
   }
 
   /** Whether time alone may change who is in the segment. */
   isTimeDependent(id: string): boolean {
-    return [...this.within(id)].some((one) => {
+    return [...this.reachableFrom(id)].some((one) => {
       const filter = this.filterOf(one);
       return filter !== undefined && isTimeDependent(filter);
     });
@@ -91,7 +91,7 @@ export class SegmentSet {
 
   /** The segment and all segments whose filters lead to it: their members change when its filter changes. */
   dependentOn(id: string): string[] {
-    return [...this.segments.keys()].filter((one) => this.attempt(() => this.within(one))?.has(id));
+    return [...this.segments.keys()].filter((one) => this.attempt(() => this.reachableFrom(one))?.has(id));
   }
 
   /**
@@ -101,9 +101,10 @@ export class SegmentSet {
    */
   assertMeaningful(filter: FilterGroup, id?: string): void {
     for (const named of segmentIdsOf(filter))
-      if (!this.segments.has(named)) throw wrong(`refers to a segment that does not exist: ${named}`);
-    const circle = id === undefined ? undefined : circleThrough(id, filter, this.filterOf);
-    if (circle) throw wrong(`refer back to the segment itself: ${this.chain(circle)}`);
+      if (!this.segments.has(named))
+        throw invalidConditions(`refers to a segment that does not exist: ${named}`);
+    const cycle = id === undefined ? undefined : findCycle(id, filter, this.filterOf);
+    if (cycle) throw invalidConditions(`refer back to the segment itself: ${this.chain(cycle)}`);
     this.assertSize(filter);
     for (const other of id === undefined ? [] : this.dependentOn(id)) {
       const named = this.filterOf(other);
@@ -115,28 +116,28 @@ export class SegmentSet {
    * Rejects the deletion of a segment that another one names.
    * @throws DomainError conflict with their names.
    */
-  assertUnnamed(id: string): void {
-    const naming = [...this.segments.values()].filter(({ id: other }) =>
-      this.attempt(() => segmentIdsOf(this.filterOf(other) ?? NOTHING))?.includes(id),
+  assertUnreferenced(id: string): void {
+    const referencing = [...this.segments.values()].filter(({ id: other }) =>
+      this.attempt(() => segmentIdsOf(this.filterOf(other) ?? EMPTY_FILTER))?.includes(id),
     );
-    if (naming.length === 0) return;
-    const names = naming.map(({ name }) => `"${name}"`).join(', ');
+    if (referencing.length === 0) return;
+    const names = referencing.map(({ name }) => `"${name}"`).join(', ');
     throw new DomainError('conflict', `The segment is used in the filters of ${names}: change those first.`);
   }
 
   /** The segment and all segments that its filter leads to. */
-  private within(id: string, seen = new Set<string>()): Set<string> {
+  private reachableFrom(id: string, seen = new Set<string>()): Set<string> {
     const filter = seen.has(id) ? undefined : this.filterOf(id);
     seen.add(id);
-    for (const named of filter ? segmentIdsOf(filter) : []) this.within(named, seen);
+    for (const named of filter ? segmentIdsOf(filter) : []) this.reachableFrom(named, seen);
     return seen;
   }
 
   private assertSize(filter: FilterGroup): void {
     const { conditions, events } = sizeOf(filter, this.filterOf, new Map());
-    if (conditions > MOST_CONDITIONS || events > MOST_EVENTS)
-      throw wrong(
-        `must be at most ${MOST_CONDITIONS}, with at most ${MOST_EVENTS} about events, including those of all ` +
+    if (conditions > MAX_CONDITIONS || events > MAX_EVENT_CONDITIONS)
+      throw invalidConditions(
+        `must be at most ${MAX_CONDITIONS}, with at most ${MAX_EVENT_CONDITIONS} about events, including those of all ` +
           'segments they refer to',
       );
   }
@@ -146,9 +147,9 @@ export class SegmentSet {
   }
 
   /** The result of `ask`; undefined if a stored filter can no longer be read. */
-  private attempt<Value>(ask: () => Value): Value | undefined {
+  private attempt<Value>(read: () => Value): Value | undefined {
     try {
-      return ask();
+      return read();
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;
@@ -161,7 +162,7 @@ export function segmentIdIn(text: string): string | undefined {
   return isUuid(text) ? text.toLowerCase() : undefined;
 }
 
-const NOTHING: FilterGroup = { kind: 'group', match: 'all', conditions: [] };
+const EMPTY_FILTER: FilterGroup = { kind: 'group', match: 'all', conditions: [] };
 
 function readStored({ name, match, conditions }: StoredFilter): FilterGroup | DomainError {
   try {
@@ -176,7 +177,7 @@ function readStored({ name, match, conditions }: StoredFilter): FilterGroup | Do
 function sizeOf(
   condition: FilterCondition,
   filterOf: (id: string) => FilterGroup | undefined,
-  known: Map<string, Size>,
+  sizes: Map<string, Size>,
 ): Size {
   switch (condition.kind) {
     case 'field':
@@ -187,7 +188,7 @@ function sizeOf(
     case 'group': {
       let [conditions, events] = [1, 0];
       for (const inner of condition.conditions) {
-        const size = sizeOf(inner, filterOf, known);
+        const size = sizeOf(inner, filterOf, sizes);
         conditions += size.conditions;
         events += size.events;
       }
@@ -196,14 +197,14 @@ function sizeOf(
     case 'segment': {
       const filter = filterOf(condition.segmentId);
       const size =
-        known.get(condition.segmentId) ??
-        (filter ? sizeOf(filter, filterOf, known) : { conditions: 1, events: 0 });
-      known.set(condition.segmentId, size);
+        sizes.get(condition.segmentId) ??
+        (filter ? sizeOf(filter, filterOf, sizes) : { conditions: 1, events: 0 });
+      sizes.set(condition.segmentId, size);
       return size;
     }
   }
 }
 
-function wrong(message: string): DomainError {
+function invalidConditions(message: string): DomainError {
   return invalidFields([{ field: 'conditions', message }]);
 }

@@ -1,7 +1,7 @@
 /** The segments of contacts in GraphQL; one query of each kind for any number of contacts. */
 import { Args, Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
-import { cursorOf, KEY, placeOf, sliceBehind } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, sliceAfter } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -31,7 +31,7 @@ export class ContactSegmentsResolver {
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,
   ): Promise<SegmentOfContactConnectionType> {
-    const after = placeOf(LIST, args.after, KEY.text);
+    const after = decodeCursor(LIST, args.after, KEY.text);
     const segments = loader(
       context,
       'contacts.segments',
@@ -42,9 +42,9 @@ export class ContactSegmentsResolver {
         }),
     );
     const all = await segments.load(contact.id);
-    const slice = sliceBehind(all, { first: args.first, after }, ({ name }, { key }) => name > key);
+    const slice = sliceAfter(all, { first: args.first, after }, ({ name }, { key }) => name > key);
     return connectionOf(slice, args, ({ id, name, enteredAt }) => ({
-      cursor: cursorOf(LIST, { key: name, id }),
+      cursor: encodeCursor(LIST, { key: name, id }),
       node: { id, name },
       enteredAt,
     }));

@@ -1,7 +1,7 @@
 /** Segments in GraphQL: they are created, changed and listed only here; REST only evaluates them. */
 import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
-import { cursorOf, KEY, placeOf, type Slice } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, type Slice } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -15,7 +15,7 @@ import { SegmentEvaluationService } from '../application/segment-evaluation.serv
 import { SegmentMembership, type SegmentMember } from '../application/segment-membership.js';
 import { SegmentService } from '../application/segment.service.js';
 import type { FilterGroup } from '../domain/filter.js';
-import { looksIntoAddresses } from '../domain/filter-needs.js';
+import { searchesAddresses } from '../domain/filter-inputs.js';
 import {
   CreateSegmentInput,
   filterOf,
@@ -35,7 +35,7 @@ import {
 /** List names in their cursors. */
 const SEGMENTS = 'segments';
 const MEMBERS = 'members of a segment';
-const NOBODY: Slice<SegmentMember> = { items: [], hasNextPage: false };
+const NO_MEMBERS: Slice<SegmentMember> = { items: [], hasNextPage: false };
 
 const READ = { permission: 'segments:read', keyScopes: ['management'] } as const;
 const WRITE = { permission: 'segments:write', keyScopes: ['management'] } as const;
@@ -60,11 +60,11 @@ export class SegmentsResolver {
     @Args() args: SegmentsArgs,
   ): Promise<SegmentConnectionType> {
     const { search, first } = args;
-    const after = placeOf(SEGMENTS, args.after, KEY.text);
+    const after = decodeCursor(SEGMENTS, args.after, KEY.text);
     const page = { search: search ?? null, first, after };
     const { segments, total } = await this.service.list(scopeOf(principal), page);
     const edgeOf = (segment: SegmentType): SegmentEdgeType => ({
-      cursor: cursorOf(SEGMENTS, { key: segment.name, id: segment.id }),
+      cursor: encodeCursor(SEGMENTS, { key: segment.name, id: segment.id }),
       node: segment,
     });
     return { ...connectionOf(segments, args, edgeOf), totalCount: total };
@@ -84,7 +84,7 @@ export class SegmentsResolver {
 
   @Query(() => SegmentPreviewType, {
     description: 'Counts the contacts that match a filter and returns a sample. Nothing is saved.',
-    complexity: COST.everybody,
+    complexity: COST.wholeTenant,
   })
   @Requires(READ)
   async previewSegment(
@@ -92,7 +92,7 @@ export class SegmentsResolver {
     @Args() args: PreviewSegmentArgs,
   ): Promise<SegmentPreviewType> {
     const filter = filterOf(args);
-    assertMayAsk(principal, filter);
+    assertMayFilter(principal, filter);
     const { count, sample, warnings } = await this.evaluation.preview(scopeOf(principal), filter, args.first);
     return { count, warnings, found: sample };
   }
@@ -107,7 +107,7 @@ export class SegmentsResolver {
     @Args('input') input: CreateSegmentInput,
   ): Promise<SegmentType> {
     const segment = newSegmentOf(input);
-    assertMayAsk(principal, filterOf(segment));
+    assertMayFilter(principal, filterOf(segment));
     return this.service.create(scopeOf(principal), segment, actorOf(principal));
   }
 
@@ -122,7 +122,7 @@ export class SegmentsResolver {
     @Args('input') input: UpdateSegmentInput,
   ): Promise<SegmentType> {
     const { match = 'all', conditions } = input;
-    if (conditions) assertMayAsk(principal, filterOf({ match, conditions }));
+    if (conditions) assertMayFilter(principal, filterOf({ match, conditions }));
     return this.service.update(scopeOf(principal), id, input);
   }
 
@@ -150,18 +150,18 @@ export class SegmentsResolver {
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,
   ): Promise<SegmentMemberConnectionType> {
-    const page = { first: args.first, after: placeOf(MEMBERS, args.after, KEY.none) };
+    const page = { first: args.first, after: decodeCursor(MEMBERS, args.after, KEY.none) };
     const pages = loader(
       context,
       `segments.members ${page.first} ${page.after?.id ?? ''}`,
       () =>
         new DataLoader(async (ids: readonly string[]) => {
           const members = await this.membership.membersOf(scopeOf(principal), ids, page);
-          return ids.map((id) => members.get(id) ?? NOBODY);
+          return ids.map((id) => members.get(id) ?? NO_MEMBERS);
         }),
     );
     return connectionOf(await pages.load(segment.id), args, ({ contact, enteredAt }) => ({
-      cursor: cursorOf(MEMBERS, { key: '', id: contact.id }),
+      cursor: encodeCursor(MEMBERS, { key: '', id: contact.id }),
       node: contactType(contact),
       enteredAt,
     }));
@@ -172,8 +172,8 @@ export class SegmentsResolver {
  * The number of matches reveals the part of an address that the filter searches.
  * @throws DomainError missing_permission.
  */
-function assertMayAsk(principal: Principal, filter: FilterGroup): void {
-  if (looksIntoAddresses(filter)) assertReadsContacts(principal);
+function assertMayFilter(principal: Principal, filter: FilterGroup): void {
+  if (searchesAddresses(filter)) assertReadsContacts(principal);
 }
 
 @Resolver(() => SegmentPreviewType)

@@ -1,5 +1,5 @@
 /** Input of POST /v1/contacts/export, section 4.10. */
-import { OneOf, Sought } from '../../../platform/input/fields.js';
+import { OneOf, SearchText } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../contacts/domain/export-format.js';
 
@@ -7,7 +7,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../contacts/domain/export-
 export class ContactExportInput {
   @OneOf(EXPORT_FORMATS) format: ExportFormat;
 
-  @Sought({
+  @SearchText({
     optional: true,
     format: 'uuid',
     description: 'Only contacts currently in this segment.',

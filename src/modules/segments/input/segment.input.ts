@@ -2,10 +2,10 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { blankProblem } from '../../../platform/input/checks.js';
-import { OneOf, Read, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { OneOf, Read, SearchText, Text, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import type { Place } from '../../../platform/input/input-table.js';
-import { LARGEST_PAGE, NESTED_PAGE, PageArgs } from '../../../platform/input/page.input.js';
+import type { InputContext } from '../../../platform/input/input-table.js';
+import { MAX_PAGE_SIZE, NESTED_PAGE_SIZE, PageArgs } from '../../../platform/input/page.input.js';
 import { readInput, refuse, refuseAs } from '../../../platform/input/read-input.js';
 import { MATCHES, type FilterGroup, type Match } from '../domain/filter.js';
 import { EVENT_OPERATORS, OPERATORS_OF, SEGMENT_OPERATORS, TAG_OPERATORS } from '../domain/operators.js';
@@ -35,16 +35,16 @@ const ALL_CONDITIONS = {
 } as const;
 
 /** The list is validated as a filter; `match` does not affect whether it is valid. */
-function readList(value: unknown, place: Place): readonly JsonObject[] | undefined {
+function readList(value: unknown, position: InputContext): readonly JsonObject[] | undefined {
   if (!Array.isArray(value)) {
-    refuse(place, 'must be a list');
+    refuse(position, 'must be a list');
     return undefined;
   }
   try {
     readFilter({ match: 'all', conditions: value });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    refuseAs(error, place);
+    refuseAs(error, position);
   }
   return value as readonly JsonObject[];
 }
@@ -70,7 +70,8 @@ export class UpdateSegmentInput implements Partial<NewSegment> {
 
 @Arguments()
 export class SegmentsArgs extends PageArgs {
-  @Sought({ optional: true, max: LONGEST_SEARCH, description: 'Matches part of the name.' }) search?: string;
+  @SearchText({ optional: true, max: LONGEST_SEARCH, description: 'Matches part of the name.' })
+  search?: string;
 }
 
 @Arguments()
@@ -78,11 +79,11 @@ export class PreviewSegmentArgs {
   @Read(readList, CONDITIONS) conditions: readonly JsonObject[];
   @OneOf(MATCHES, { ...MATCH, fallback: 'all', description: 'all or any' }) match: Match;
 
-  @Whole({
+  @Integer({
     min: 1,
-    max: LARGEST_PAGE,
-    fallback: NESTED_PAGE,
-    description: `Size of the sample, from 1 to ${LARGEST_PAGE}.`,
+    max: MAX_PAGE_SIZE,
+    fallback: NESTED_PAGE_SIZE,
+    description: `Size of the sample, from 1 to ${MAX_PAGE_SIZE}.`,
   })
   first: number;
 }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
-import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DueTenant } from '../../../platform/queue/poller.js';
 
 const EARLIEST = `
 SELECT workspace_id, environment, min(due_at) AS due_at FROM (

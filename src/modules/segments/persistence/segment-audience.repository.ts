@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { ofTenant } from '../../../platform/database/survey.js';
+import { tenantSql } from '../../../platform/database/reader-database.js';
 import type { AudienceMember } from '../domain/audience.js';
 import { whereSql, type FilterSql } from './filter-sql.js';
 
@@ -32,14 +32,14 @@ export class SegmentAudienceRepository {
    * Those of the contacts that match a filter, in the order of their ids. The filter's parameters start at the
    * second.
    */
-  async found(
+  async membersAmong(
     tx: Transaction,
     scope: TenantScope,
     filter: FilterSql,
     contactIds: readonly string[],
   ): Promise<AudienceMember[]> {
     return tx.query<AudienceMember & object>(
-      ofTenant(
+      tenantSql(
         scope,
         `SELECT c.id, c.external_id AS "externalId", c.email, c.subscription_status AS "subscriptionStatus", c.timezone
          ${whereSql(filter)} AND c.id = ANY ($1::uuid[]) ORDER BY c.id`,
@@ -75,7 +75,7 @@ export class SegmentAudienceRepository {
     { after, upTo }: { readonly after: string | null; readonly upTo: string | null },
   ): Promise<AudienceMember[]> {
     return tx.query<AudienceMember & object>(
-      ofTenant(
+      tenantSql(
         scope,
         `SELECT c.id, c.external_id AS "externalId", c.email, c.subscription_status AS "subscriptionStatus", c.timezone
          ${whereSql(filter)} AND ($1::uuid IS NULL OR c.id > $1) AND ($2::uuid IS NULL OR c.id <= $2) ORDER BY c.id`,

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { ofTenant } from '../../../platform/database/survey.js';
+import { tenantSql } from '../../../platform/database/reader-database.js';
 import { membersSql, type FilterSql } from './filter-sql.js';
 
 export interface Membership {
@@ -42,7 +42,7 @@ export class SegmentMemberRepository {
     now: Date,
   ): Promise<number> {
     const [row] = await tx.query<{ members: number }>(
-      `WITH inside AS MATERIALIZED (${ofTenant(scope, membersSql(filter))}),
+      `WITH inside AS MATERIALIZED (${tenantSql(scope, membersSql(filter))}),
        entered AS (
          INSERT INTO segment_members (workspace_id, environment, segment_id, contact_id, entered_at)
          SELECT $1::uuid, $2::text, $3::uuid, i.id, $4::timestamptz FROM inside i LEFT JOIN segment_members k
@@ -63,14 +63,14 @@ export class SegmentMemberRepository {
    * Those of the contacts that match a filter. The first parameter is the contacts; the filter's parameters start at
    * the second.
    */
-  async found(
+  async matchingContacts(
     tx: Transaction,
     scope: TenantScope,
     filter: FilterSql,
     contactIds: readonly string[],
   ): Promise<Set<string>> {
     const rows = await tx.query<{ id: string }>(
-      ofTenant(scope, `${membersSql(filter)} AND c.id = ANY ($1::uuid[])`),
+      tenantSql(scope, `${membersSql(filter)} AND c.id = ANY ($1::uuid[])`),
       [contactIds, ...filter.values],
     );
     return new Set(rows.map((row) => row.id));
@@ -86,29 +86,39 @@ export class SegmentMemberRepository {
     );
   }
 
-  async enter(tx: Transaction, scope: TenantScope, who: readonly Membership[], now: Date): Promise<void> {
-    if (who.length === 0) return;
+  async enter(
+    tx: Transaction,
+    scope: TenantScope,
+    memberships: readonly Membership[],
+    now: Date,
+  ): Promise<void> {
+    if (memberships.length === 0) return;
     await tx.execute(
       `INSERT INTO segment_members (workspace_id, environment, segment_id, contact_id, entered_at)
        SELECT $1, $2, u.segment_id, u.contact_id, $5 FROM unnest($3::uuid[], $4::uuid[]) AS u(segment_id, contact_id)
        ON CONFLICT (workspace_id, segment_id, contact_id) DO UPDATE SET entered_at = excluded.entered_at, left_at = NULL`,
-      membershipValues(scope, who, now),
+      membershipValues(scope, memberships, now),
       'segment-members-enter',
     );
   }
 
-  async leave(tx: Transaction, scope: TenantScope, who: readonly Membership[], now: Date): Promise<void> {
-    if (who.length === 0) return;
+  async leave(
+    tx: Transaction,
+    scope: TenantScope,
+    memberships: readonly Membership[],
+    now: Date,
+  ): Promise<void> {
+    if (memberships.length === 0) return;
     await tx.execute(
       `UPDATE segment_members m SET left_at = $5 FROM unnest($3::uuid[], $4::uuid[]) AS u(segment_id, contact_id)
        WHERE m.workspace_id = $1 AND m.environment = $2 AND m.segment_id = u.segment_id AND m.contact_id = u.contact_id`,
-      membershipValues(scope, who, now),
+      membershipValues(scope, memberships, now),
       'segment-members-leave',
     );
   }
 
   /** Those of the contacts that are in the segment; a deleted segment has none. */
-  async which(
+  async membersAmong(
     tx: Transaction,
     scope: TenantScope,
     segmentId: string,
@@ -141,7 +151,7 @@ export class SegmentMemberRepository {
   }
 
   /** Removes members of a deleted segment. Returns how many. */
-  async forget(tx: Transaction, scope: TenantScope, segmentId: string, limit: number): Promise<number> {
+  async deleteBatch(tx: Transaction, scope: TenantScope, segmentId: string, limit: number): Promise<number> {
     return tx.execute(
       `DELETE FROM segment_members WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3
          AND contact_id = ANY (ARRAY(SELECT contact_id FROM segment_members
@@ -151,12 +161,12 @@ export class SegmentMemberRepository {
   }
 }
 
-function membershipValues(scope: TenantScope, who: readonly Membership[], now: Date): unknown[] {
+function membershipValues(scope: TenantScope, memberships: readonly Membership[], now: Date): unknown[] {
   return [
     scope.workspaceId,
     scope.environment,
-    who.map(({ segmentId }) => segmentId),
-    who.map(({ contactId }) => contactId),
+    memberships.map(({ segmentId }) => segmentId),
+    memberships.map(({ contactId }) => contactId),
     now,
   ];
 }

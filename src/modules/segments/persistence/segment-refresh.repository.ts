@@ -19,7 +19,12 @@ export class SegmentRefreshRepository {
    * Requests a refresh of the segments in both environments.
    * @param scope the scope of the transaction.
    */
-  async ask(tx: Transaction, scope: WorkspaceScope, segmentIds: readonly string[], now: Date): Promise<void> {
+  async request(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    segmentIds: readonly string[],
+    now: Date,
+  ): Promise<void> {
     await inEachEnvironment(tx, scope, async ({ workspaceId, environment }) => {
       await tx.execute(
         `INSERT INTO segment_refreshes AS r (workspace_id, environment, segment_id, refresh_at)
@@ -56,7 +61,7 @@ export class SegmentRefreshRepository {
   }
 
   /** Stores why a refresh failed, for display. */
-  async noteError(tx: Transaction, scope: TenantScope, segmentId: string, error: string): Promise<void> {
+  async recordError(tx: Transaction, scope: TenantScope, segmentId: string, error: string): Promise<void> {
     await tx.execute(
       `UPDATE segment_refreshes SET error = $4 WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3`,
       [scope.workspaceId, scope.environment, segmentId, error.slice(0, LONGEST_ERROR)],
@@ -86,7 +91,7 @@ export class SegmentRefreshRepository {
    * Makes an unscheduled refresh due, unless the segment was deleted.
    * @returns whether it did.
    */
-  async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
+  async requeue(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
     const count = await tx.execute(
       `UPDATE segment_refreshes SET refresh_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3 AND refresh_at IS NULL`,
@@ -96,12 +101,16 @@ export class SegmentRefreshRepository {
   }
 
   /** Updates the members' counts between refreshes. */
-  async count(tx: Transaction, scope: TenantScope, changes: ReadonlyMap<string, number>): Promise<void> {
-    if (changes.size === 0) return;
+  async addToMemberCounts(
+    tx: Transaction,
+    scope: TenantScope,
+    deltas: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    if (deltas.size === 0) return;
     await tx.execute(
       `UPDATE segment_refreshes r SET members = r.members + u.change FROM unnest($3::uuid[], $4::int[]) AS u(id, change)
        WHERE r.workspace_id = $1 AND r.environment = $2 AND r.segment_id = u.id`,
-      [scope.workspaceId, scope.environment, [...changes.keys()], [...changes.values()]],
+      [scope.workspaceId, scope.environment, [...deltas.keys()], [...deltas.values()]],
       'segment-refreshes-count',
     );
   }

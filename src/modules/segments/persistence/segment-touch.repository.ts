@@ -40,7 +40,7 @@ export class SegmentTouchRepository {
   }
 
   /** Deletes marks. */
-  async take(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<void> {
+  async removeAll(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<void> {
     await tx.execute(
       'DELETE FROM segment_touches WHERE workspace_id = $1 AND environment = $2 AND contact_id = ANY ($3::uuid[])',
       [scope.workspaceId, scope.environment, contactIds],

@@ -1,6 +1,6 @@
 /** Segments of a workspace. */
 import { Injectable } from '@nestjs/common';
-import type { WantedPage } from '../../../kernel/place.js';
+import type { PageRequest } from '../../../kernel/page-cursor.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ListedSegment, Segment } from '../domain/segment.js';
@@ -15,7 +15,7 @@ const LISTED = `SELECT ${FIELDS}, r.members AS "memberCount", r.refreshed_at AS 
   WHERE s.workspace_id = $1`;
 
 /** Filter of the list of segments. */
-export interface SegmentPage extends WantedPage {
+export interface SegmentPage extends PageRequest {
   /** Part of the name, case-insensitive. */
   readonly search: string | null;
 }

@@ -7,12 +7,12 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { AddressDigests } from '../../contacts/application/address-digests.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { addressKey } from '../domain/suppression.js';
 import { SuppressionRepository } from '../persistence/suppression.repository.js';
 
 @Injectable()
-export class SuppressionErasure extends PersonalDataKeeper {
+export class SuppressionErasure extends PersonalDataEraser {
   readonly rows = 'suppressions';
 
   constructor(

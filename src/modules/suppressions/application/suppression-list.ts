@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { AddressDigests } from '../../contacts/application/address-digests.js';
@@ -10,18 +10,18 @@ import {
   readSuppressionFile,
   SUPPRESSION_HEADER,
   suppressionLines,
-  type SuppressionReading,
+  type SuppressionFileOptions,
 } from '../domain/suppression-file.js';
 import { addressKey, type Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { SuppressionRepository } from '../persistence/suppression.repository.js';
 import { Suppressions } from './suppressions.js';
 
 /** Rows per transaction of an import, and per page of an export. */
-const BITE = 1_000;
+const CHUNK_ROWS = 1_000;
 /** Maximum number of rows in an imported file. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
-export interface ListFilter {
+export interface SuppressionListFilter {
   readonly reason?: SuppressionReason | undefined;
   /** An exact address, in any spelling. */
   readonly email?: string | undefined;
@@ -52,8 +52,8 @@ export class SuppressionList {
   /** A page of the list, latest first. */
   async list(
     scope: TenantScope,
-    { reason, email, includesRemoved }: ListFilter,
-    { first, after }: WantedPage,
+    { reason, email, includesRemoved }: SuppressionListFilter,
+    { first, after }: PageRequest,
   ): Promise<Slice<Suppression>> {
     const address = email === undefined ? undefined : addressKey(email);
     if (email !== undefined && address === undefined) return sliceOf([], first);
@@ -115,13 +115,13 @@ export class SuppressionList {
   async import(
     scope: TenantScope,
     file: string,
-    { by, ...reading }: Omit<SuppressionReading, 'most'> & { readonly by: string },
+    { by, ...options }: Omit<SuppressionFileOptions, 'most'> & { readonly by: string },
   ): Promise<ImportedSuppressions> {
-    const { rows, refused, errors } = readSuppressionFile(file, { most: MOST_ROWS, ...reading });
+    const { rows, refused, errors } = readSuppressionFile(file, { most: MAX_ROWS, ...options });
     const now = this.clock.now();
     let added = 0;
-    for (let first = 0; first < rows.length; first += BITE) {
-      const bite = rows.slice(first, first + BITE).map(({ email, reason, since, note }) => ({
+    for (let first = 0; first < rows.length; first += CHUNK_ROWS) {
+      const chunk = rows.slice(first, first + CHUNK_ROWS).map(({ email, reason, since, note }) => ({
         email,
         reason,
         since: since && since < now ? since : now,
@@ -130,7 +130,7 @@ export class SuppressionList {
         emailLogId: null,
         contactId: null,
       }));
-      added += await this.database.inScope(scope, (tx) => this.suppressions.add(tx, scope, bite));
+      added += await this.database.inScope(scope, (tx) => this.suppressions.add(tx, scope, chunk));
     }
     return { total: rows.length + refused, added, unchanged: rows.length - added, refused, errors };
   }
@@ -140,11 +140,11 @@ export class SuppressionList {
     let file = SUPPRESSION_HEADER;
     for (let before: { since: string; id: string } | undefined; ;) {
       const page = await this.database.listInScope(scope, (tx) =>
-        this.rows.list(tx, scope, {}, { limit: BITE, before }),
+        this.rows.list(tx, scope, {}, { limit: CHUNK_ROWS, before }),
       );
       file += suppressionLines(page);
       const last = page.at(-1);
-      if (!last || page.length < BITE) return file;
+      if (!last || page.length < CHUNK_ROWS) return file;
       before = { since: last.since.toISOString(), id: last.id };
     }
   }

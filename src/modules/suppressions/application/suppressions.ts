@@ -22,8 +22,8 @@ export interface SuppressibleContact {
  * With at least this number of contacts, reading their addresses costs more than first checking whether the list has
  * entries.
  */
-const WORTH_ASKING = 32;
-const ANY = { named: true, erased: true } as const;
+const MIN_CONTACTS_TO_PRECHECK = 32;
+const ALL_KINDS = { named: true, erased: true } as const;
 
 @Injectable()
 export class Suppressions {
@@ -41,29 +41,32 @@ export class Suppressions {
     scope: TenantScope,
     contacts: readonly SuppressibleContact[],
   ): Promise<ReadonlyMap<string, SuppressionReason>> {
-    const kept = contacts.length < WORTH_ASKING ? ANY : await this.suppressions.kinds(tx, scope);
-    if (!kept.named && !kept.erased) return new Map();
-    const bearers = new Map<string, string[]>();
+    const storedKinds =
+      contacts.length < MIN_CONTACTS_TO_PRECHECK ? ALL_KINDS : await this.suppressions.kinds(tx, scope);
+    if (!storedKinds.named && !storedKinds.erased) return new Map();
+    const idsByKey = new Map<string, string[]>();
     const addresses: string[] = [];
     const digests: string[] = [];
-    const note = (key: string, id: string, keys: string[]): void => {
-      const ids = bearers.get(key);
+    const addKey = (key: string, id: string, keys: string[]): void => {
+      const ids = idsByKey.get(key);
       if (ids) ids.push(id);
       else {
-        bearers.set(key, [id]);
+        idsByKey.set(key, [id]);
         keys.push(key);
       }
     };
     for (const { id, email } of contacts) {
       const address = addressKey(email ?? '');
       if (address === undefined) continue;
-      if (kept.named) note(address, id, addresses);
-      if (kept.erased) for (const digest of this.digests.toFind(scope, address)) note(digest, id, digests);
+      if (storedKinds.named) addKey(address, id, addresses);
+      if (storedKinds.erased)
+        for (const digest of this.digests.toFind(scope, address)) addKey(digest, id, digests);
     }
     if (addresses.length === 0 && digests.length === 0) return new Map();
     const found = new Map<string, SuppressionReason>();
     for (const { key, reason } of await this.suppressions.among(tx, scope, addresses, digests))
-      for (const id of bearers.get(key) ?? []) found.set(id, strongerReason(reason, found.get(id) ?? reason));
+      for (const id of idsByKey.get(key) ?? [])
+        found.set(id, strongerReason(reason, found.get(id) ?? reason));
     return found;
   }
 

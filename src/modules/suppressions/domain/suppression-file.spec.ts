@@ -3,12 +3,12 @@ import {
   readSuppressionFile,
   SUPPRESSION_HEADER,
   suppressionLines,
-  type SuppressionReading,
+  type SuppressionFileOptions,
 } from './suppression-file.js';
 import type { Suppression } from './suppression.js';
 
 const write = (rows: readonly Suppression[]) => SUPPRESSION_HEADER + suppressionLines(rows);
-const read = (file: string, reading: Partial<SuppressionReading> = {}) =>
+const read = (file: string, reading: Partial<SuppressionFileOptions> = {}) =>
   readSuppressionFile(file, { most: 5, ...reading });
 
 test('what other services export is read as it is', () => {
@@ -39,7 +39,7 @@ test('what other services export is read as it is', () => {
 /** Files that services export: each address with its reason and time, or nothing if it must not be suppressed. */
 const AT = '2026-03-02T09:00:00.000Z';
 test.each<
-  [service: string, file: string, expected: readonly string[], reading?: Partial<SuppressionReading>]
+  [service: string, file: string, expected: readonly string[], reading?: Partial<SuppressionFileOptions>]
 >([
   [
     'Amazon SES, list-suppressed-destinations',
@@ -246,7 +246,9 @@ test.each<
   expect(shown).toEqual(expected);
 });
 
-test.each<[what: string, file: string, reading: Partial<SuppressionReading>, expected: readonly string[]]>([
+test.each<
+  [what: string, file: string, reading: Partial<SuppressionFileOptions>, expected: readonly string[]]
+>([
   [
     'tags of a person are not what Mailgun means by tags',
     'Email Address,First Name,TAGS,UNSUB_TIME\na@x.test,Ada,VIP,2026-03-02 09:00:00\nb@x.test,Bo,,\n',

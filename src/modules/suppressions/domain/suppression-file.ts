@@ -4,11 +4,11 @@
  */
 import { FORMULA_START } from '../../../kernel/csv-line.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
-import { beginningOf } from '../../../kernel/text-length.js';
-import { writtenMoment } from '../../../kernel/written-moment.js';
-import { LONGEST_NOTE, type Suppression, type SuppressionReason } from './suppression.js';
+import { truncate } from '../../../kernel/text-length.js';
+import { parseMoment } from '../../../kernel/parse-moment.js';
+import { MAX_NOTE_LENGTH, type Suppression, type SuppressionReason } from './suppression.js';
 import { ADDRESS_FIELDS, suppressionRecords, type SuppressionRecord } from './suppression-records.js';
-import { reasonOfFile, toldReason, type ToldReason } from './suppression-words.js';
+import { reasonOfFile, parseReason, type StatedReason } from './suppression-reasons.js';
 
 export interface SuppressionLine {
   readonly email: string;
@@ -26,12 +26,12 @@ export interface SuppressionFile {
 }
 
 /** A mail server's reply, as another service stored it. */
-export interface KeptReply {
+export interface StoredReply {
   readonly code: string | null;
   readonly detail: string | null;
 }
 
-export interface SuppressionReading {
+export interface SuppressionFileOptions {
   /** Maximum number of rows in one file. */
   readonly most: number;
   /** The name of the file, which may reveal the reason. */
@@ -39,22 +39,22 @@ export interface SuppressionReading {
   /** The reason for addresses whose reason is not in the file, or would not stop mail permanently. */
   readonly reason?: SuppressionReason | undefined;
   /** Whether a server's reply means that the address is permanently dead. */
-  readonly isHard?: ((reply: KeptReply) => boolean) | undefined;
+  readonly isHard?: ((reply: StoredReply) => boolean) | undefined;
 }
 
 /** Maximum number of errors that are listed; further ones are only counted. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 /** Text that a spreadsheet would execute, or that looks like an escaped one. */
-const GUARDED = new RegExp(`^'*${FORMULA_START}`);
+const ESCAPED_FORMULA = new RegExp(`^'*${FORMULA_START}`);
 
 /** Names of fields, most likely first. */
 const REASON_FIELDS = ['suppressionreason', 'reason'];
 /** They contain a reason in some services, and something else in others. */
-const LIKE_REASONS = ['source', 'origin', 'suppressiontype', 'bouncetype', 'type', 'event'];
-const CODES = ['status', 'code', 'enhancedcode', 'errorcode'];
-const DETAILS = ['error', 'detail', 'details', 'description', 'diagnosticcode', 'message'];
-const NOTES = ['note', 'detail', 'details', 'description', 'error'];
-const MOMENTS = [
+const POSSIBLE_REASON_FIELDS = ['source', 'origin', 'suppressiontype', 'bouncetype', 'type', 'event'];
+const CODE_FIELDS = ['status', 'code', 'enhancedcode', 'errorcode'];
+const DETAIL_FIELDS = ['error', 'detail', 'details', 'description', 'diagnosticcode', 'message'];
+const NOTE_FIELDS = ['note', 'detail', 'details', 'description', 'error'];
+const TIME_FIELDS = [
   ...['since', 'created', 'createdat', 'suppressedat', 'addedat', 'bouncedat', 'lastupdatetime'],
   ...['lastupdatedat', 'updated', 'updatedat', 'lasteventat', 'timestamp', 'date'],
 ];
@@ -69,35 +69,35 @@ const CODE = /^[4-6]\d\d$|^[45]\.\d{1,3}\.\d{1,3}$/;
  * The fields of Mailgun's opt-outs: there, tags are what the person opted out of. In other files they are the
  * person's tags.
  */
-const OF_MAILGUN: ReadonlySet<string> = new Set(['address', 'tags', 'createdat', 'id']);
+const MAILGUN_FIELDS: ReadonlySet<string> = new Set(['address', 'tags', 'createdat', 'id']);
 /** Mailgun: an opt-out from everything. */
-const EVERY_TAG = '*';
+const ALL_TAGS = '*';
 
 /**
  * Parses a complete file.
  * @throws DomainError invalid_field for a file without a column of addresses, with too many rows, or that is
  *   malformed.
  */
-export function readSuppressionFile(file: string, reading: SuppressionReading): SuppressionFile {
-  const records = suppressionRecords(file, reading.most);
+export function readSuppressionFile(file: string, options: SuppressionFileOptions): SuppressionFile {
+  const records = suppressionRecords(file, options.most);
   const rows: SuppressionLine[] = [];
   const errors: { line: number; message: string }[] = [];
   let refused = 0;
   for (const record of records) {
-    const row = lineOf(record, reading);
+    const row = lineOf(record, options);
     if (typeof row !== 'string') {
       rows.push(row);
       continue;
     }
     refused++;
-    if (errors.length < MOST_ERRORS) errors.push({ line: record.line, message: row });
+    if (errors.length < MAX_ERRORS) errors.push({ line: record.line, message: row });
   }
   return { rows, refused, errors };
 }
 /** The parsed record; a message if its address must not be suppressed. */
 function lineOf(
   record: SuppressionRecord,
-  { name = '', reason, isHard = () => true }: SuppressionReading,
+  { name = '', reason, isHard = () => true }: SuppressionFileOptions,
 ): SuppressionLine | string {
   const first = (names: readonly string[]): string => firstOf(record, names);
   const email = first(ADDRESS_FIELDS);
@@ -105,44 +105,46 @@ function lineOf(
   const written = reasonOf(record, reason ?? reasonOfFile(name));
   const reply = replyOf(record);
   const isTemporary = written === 'temporary' || (written === 'hard_bounce' && reply && !isHard(reply));
-  const told = written === undefined || isTemporary ? reason : written;
-  if (told === undefined) return isTemporary ? 'is not a permanent bounce' : 'has no known reason';
-  if (told === 'unsubscribed' && isOfSomeMail(record)) return 'is only unsubscribed from some mail';
-  const isUnsubscribed = told === 'unsubscribed';
+  const stated = written === undefined || isTemporary ? reason : written;
+  if (stated === undefined) return isTemporary ? 'is not a permanent bounce' : 'has no known reason';
+  if (stated === 'unsubscribed' && isPartialOptOut(record)) return 'is only unsubscribed from some mail';
+  const isUnsubscribed = stated === 'unsubscribed';
   return {
     email,
-    reason: isUnsubscribed ? 'manual' : told,
-    since: momentOf(first(MOMENTS)),
-    note: noteOf(first(NOTES)) ?? (isUnsubscribed ? 'unsubscribed' : null),
+    reason: isUnsubscribed ? 'manual' : stated,
+    since: momentOf(first(TIME_FIELDS)),
+    note: noteOf(first(NOTE_FIELDS)) ?? (isUnsubscribed ? 'unsubscribed' : null),
   };
 }
 
-function isOfSomeMail({ values }: SuppressionRecord): boolean {
+function isPartialOptOut({ values }: SuppressionRecord): boolean {
   const tags = (values.get('tags') ?? '').split(' ').filter((tag) => tag !== '');
   return (
-    tags.length > 0 && !tags.includes(EVERY_TAG) && [...values.keys()].every((name) => OF_MAILGUN.has(name))
+    tags.length > 0 &&
+    !tags.includes(ALL_TAGS) &&
+    [...values.keys()].every((name) => MAILGUN_FIELDS.has(name))
   );
 }
 
 /** Undefined if the reason in the record is not known. */
-function reasonOf(record: SuppressionRecord, ofFile: ToldReason | undefined): ToldReason | undefined {
-  const words = firstOf(record, REASON_FIELDS);
-  const texts = [words, ...LIKE_REASONS.map((name) => firstOf(record, [name]))];
-  const [known] = texts.flatMap((text) => (text === '' ? [] : (toldReason(text) ?? [])));
+function reasonOf(record: SuppressionRecord, ofFile: StatedReason | undefined): StatedReason | undefined {
+  const statedText = firstOf(record, REASON_FIELDS);
+  const texts = [statedText, ...POSSIBLE_REASON_FIELDS.map((name) => firstOf(record, [name]))];
+  const [known] = texts.flatMap((text) => (text === '' ? [] : (parseReason(text) ?? [])));
   if (known !== undefined || ofFile !== undefined) return known ?? ofFile;
   // Services that store server replies store them for bounces.
   if (replyOf(record)) return 'hard_bounce';
-  if (words !== '') return undefined;
+  if (statedText !== '') return undefined;
   // SendGrid includes the IP address for spam reports.
   return record.values.has('ip') ? 'complaint' : 'manual';
 }
 
 /** A server's reply; undefined if the record has none. */
-function replyOf(record: SuppressionRecord): KeptReply | undefined {
-  const code = firstOf(record, CODES);
+function replyOf(record: SuppressionRecord): StoredReply | undefined {
+  const code = firstOf(record, CODE_FIELDS);
   const isCode = CODE.test(code);
-  const details = [...REASON_FIELDS, ...DETAILS].map((name) => firstOf(record, [name]));
-  const detail = details.find((text) => REPLY.test(text)) ?? (isCode ? firstOf(record, DETAILS) : '');
+  const details = [...REASON_FIELDS, ...DETAIL_FIELDS].map((name) => firstOf(record, [name]));
+  const detail = details.find((text) => REPLY.test(text)) ?? (isCode ? firstOf(record, DETAIL_FIELDS) : '');
   if (!isCode && detail === '') return undefined;
   return { code: isCode ? code : null, detail: detail === '' ? null : detail };
 }
@@ -156,13 +158,13 @@ function firstOf({ values }: SuppressionRecord, names: readonly string[]): strin
 }
 
 function momentOf(text: string): Date | undefined {
-  const instant = writtenMoment(text.replace(/ UTC$/, 'Z'))?.instant;
+  const instant = parseMoment(text.replace(/ UTC$/, 'Z'))?.instant;
   if (instant !== undefined) return new Date(instant);
   return MAIL_DATE.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined;
 }
 
 function noteOf(text: string): string | null {
-  const note = beginningOf(text.replaceAll('\0', '').toWellFormed(), LONGEST_NOTE);
+  const note = truncate(text.replaceAll('\0', '').toWellFormed(), MAX_NOTE_LENGTH);
   return note === '' ? null : note;
 }
 
@@ -180,10 +182,10 @@ export function suppressionLines(suppressions: readonly Suppression[]): string {
 }
 
 function written(cell: string): string {
-  const guarded = GUARDED.test(cell) ? `'${cell}` : cell;
+  const guarded = ESCAPED_FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
 function unguarded(cell: string): string {
-  return cell.startsWith("'") && GUARDED.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell;
 }

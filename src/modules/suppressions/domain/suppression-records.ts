@@ -16,7 +16,7 @@ export interface SuppressionRecord {
 export const ADDRESS_FIELDS = ['email', 'address', 'emailaddress', 'recipient', 'recipientaddress'];
 
 /** Maximum depth at which a list is searched in JSON. */
-const MOST_LEVELS = 3;
+const MAX_LIST_DEPTH = 3;
 /** Columns of a file that begins with an address: the import format of Amazon SES. */
 const COLUMNS_WITHOUT_HEADER = ['email', 'reason'];
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -25,11 +25,11 @@ const DELIMITERS = [',', ';', '\t'] as const;
  * @throws DomainError invalid_field for a file without an address field, with more than `most` records, or that is
  *   malformed.
  */
-export function suppressionRecords(file: string, most: number): SuppressionRecord[] {
+export function suppressionRecords(file: string, maxRows: number): SuppressionRecord[] {
   const text = file.replace(/^\ufeff/, '');
   const first = text.trimStart()[0];
-  const records = first === '{' || first === '[' ? jsonRecords(text) : csvRecords(text, most);
-  if (records.length > most) throw fileError(`must have at most ${most} rows`);
+  const records = first === '{' || first === '[' ? jsonRecords(text) : csvRecords(text, maxRows);
+  if (records.length > maxRows) throw fileError(`must have at most ${maxRows} rows`);
   return records;
 }
 
@@ -74,7 +74,7 @@ function parsed(text: string): readonly unknown[] {
 /** The items of the lists in a file: one list as the whole file, under a name, or on each line. */
 function itemsOf(documents: readonly unknown[], level = 0): unknown[] {
   return documents.flatMap((document) => {
-    if (level > MOST_LEVELS) return [document];
+    if (level > MAX_LIST_DEPTH) return [document];
     if (Array.isArray(document)) return itemsOf(document, level + 1);
     if (!isJsonObject(document)) return [document];
     if (valuesOf(document).some(([name]) => ADDRESS_FIELDS.includes(name))) return [document];
@@ -96,10 +96,10 @@ function valuesOf(item: JsonObject): [string, string][] {
   );
 }
 
-function csvRecords(text: string, most: number): SuppressionRecord[] {
+function csvRecords(text: string, maxRows: number): SuppressionRecord[] {
   const [firstLine = ''] = text.split(/\r\n|\n|\r/, 1);
   const delimiter = DELIMITERS.find((one) => firstLine.includes(one)) ?? ',';
-  const rows = rowsOf(text, delimiter, most);
+  const rows = rowsOf(text, delimiter, maxRows);
   const header = rows[0]?.cells.map((name) => plainName(name)) ?? [];
   const isHeaderless = rows[0]?.cells.some((cell) => isEmailAddress(cell.trim())) ?? false;
   const columns = isHeaderless ? COLUMNS_WITHOUT_HEADER : header;
@@ -125,7 +125,7 @@ const cellPattern = (delimiter: string): RegExp =>
   new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|\\n|\\r|$)`, 'y');
 
 /** The rows of a file, with the line numbers where they begin; empty lines are skipped. */
-function rowsOf(csv: string, delimiter: string, most: number): CsvRow[] {
+function rowsOf(csv: string, delimiter: string, maxRows: number): CsvRow[] {
   const cell = cellPattern(delimiter);
   const rows: CsvRow[] = [];
   let cells: string[] = [];
@@ -140,7 +140,7 @@ function rowsOf(csv: string, delimiter: string, most: number): CsvRow[] {
     line += whole.split(/\r\n|\n|\r/).length - 1;
     if (end === delimiter && position < csv.length) continue;
     if (cells.length > 1 || cells[0] !== '') rows.push({ line: start, cells });
-    if (rows.length > most + 1) throw fileError(`must have at most ${most} rows`);
+    if (rows.length > maxRows + 1) throw fileError(`must have at most ${maxRows} rows`);
     cells = [];
     start = line;
   }

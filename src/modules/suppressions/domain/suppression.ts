@@ -2,7 +2,7 @@
  * Addresses that get no mail of any type: mail to them bounced permanently, their owners complained, or a person
  * suppressed them. Stored by workspace and environment; each row has its own history.
  */
-import { namesOfAddress } from '../../contacts/domain/refusal.js';
+import { namesOfAddress } from '../../contacts/domain/opt-out.js';
 
 /** Why an address is suppressed; later reasons in this list are stronger. */
 export const SUPPRESSION_REASONS = ['manual', 'hard_bounce', 'complaint'] as const;
@@ -28,7 +28,7 @@ export interface SuppressionChange {
 }
 
 /** Maximum number of changes in a row's history; the latest are retained. */
-export const LONGEST_HISTORY = 50;
+export const MAX_HISTORY_ENTRIES = 50;
 
 export interface Suppression {
   readonly id: string;
@@ -60,7 +60,7 @@ export interface NewSuppression {
 }
 
 /** Characters of a note. */
-export const LONGEST_NOTE = 500;
+export const MAX_NOTE_LENGTH = 500;
 
 /**
  * Normalises all spellings of an address to one text, see contacts/domain/refusal; undefined if there is no address.

@@ -75,12 +75,12 @@ export class SuppressionConnectionType extends connection(() => SuppressionEdgeT
 /** @param showsAddresses whether the caller may read contacts. */
 export function suppressionTypeOf(suppression: Suppression, showsAddresses: boolean): SuppressionType {
   const { address, note, history, ...rest } = suppression;
-  const shown = <Words extends string | null>(text: Words): Words | string =>
+  const masked = <Value extends string | null>(text: Value): Value | string =>
     text === null || showsAddresses ? text : maskEmails(text);
   return {
     ...rest,
-    address: shown(address),
-    note: shown(note),
-    history: history.map((change) => ({ ...change, note: shown(change.note) })),
+    address: masked(address),
+    note: masked(note),
+    history: history.map((change) => ({ ...change, note: masked(change.note) })),
   };
 }

@@ -1,6 +1,6 @@
 /** The list of suppressed addresses in GraphQL, for the people who manage a workspace's mail. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
@@ -29,19 +29,19 @@ export class SuppressionsResolver {
     @Args() args: SuppressionsArgs,
   ): Promise<SuppressionConnectionType> {
     const { first, after, filter } = args;
-    const shows = mayReadContacts(principal);
+    const showsAddresses = mayReadContacts(principal);
     // Callers that may not see addresses must not find them by a search either.
-    if (filter?.email !== undefined && !shows)
+    if (filter?.email !== undefined && !showsAddresses)
       throw new DomainError('missing_permission', 'Searching by address requires contacts:read.', {
         required_permission: 'contacts:read',
       });
     const slice = await this.list.list(scopeOf(principal), filter ?? {}, {
       first,
-      after: placeOf(LIST, after, KEY.moment),
+      after: decodeCursor(LIST, after, KEY.moment),
     });
     return connectionOf(slice, args, (row) => ({
-      cursor: cursorOf(LIST, { key: row.since.toISOString(), id: row.id }),
-      node: suppressionTypeOf(row, shows),
+      cursor: encodeCursor(LIST, { key: row.since.toISOString(), id: row.id }),
+      node: suppressionTypeOf(row, showsAddresses),
     }));
   }
 

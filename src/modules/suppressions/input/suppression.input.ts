@@ -1,9 +1,9 @@
 /** Input for suppressed addresses. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Email, Flag, Nested, OneOf, Sought, Text } from '../../../platform/input/fields.js';
+import { Email, Flag, Nested, OneOf, SearchText, Text } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
-import { LONGEST_NOTE, SUPPRESSION_REASONS, type SuppressionReason } from '../domain/suppression.js';
+import { MAX_NOTE_LENGTH, SUPPRESSION_REASONS, type SuppressionReason } from '../domain/suppression.js';
 
 export const SuppressionReasonEnum = graphqlEnum(
   'SuppressionReason',
@@ -14,7 +14,7 @@ export const SuppressionReasonEnum = graphqlEnum(
 @Input({ graphql: 'SuppressionFilter' }, { nullIsAbsent: true })
 export class SuppressionFilterInput {
   @OneOf(SUPPRESSION_REASONS, { optional: true, enumType: SuppressionReasonEnum }) reason?: SuppressionReason;
-  @Sought({
+  @SearchText({
     optional: true,
     max: 320,
     description: 'Matches this exact address in any spelling. Requires contacts:read.',
@@ -35,7 +35,7 @@ export class AddSuppressionInput {
   @Text({
     optional: true,
     nullable: 'absent',
-    max: LONGEST_NOTE,
+    max: MAX_NOTE_LENGTH,
     description: 'The reason, for later reference.',
   })
   note?: string;
@@ -43,11 +43,11 @@ export class AddSuppressionInput {
 
 @Input({ graphql: 'RemoveSuppressionInput' })
 export class RemoveSuppressionInput {
-  @Sought({ isId: true }) id: string;
+  @SearchText({ isId: true }) id: string;
   @Text({
     optional: true,
     nullable: 'absent',
-    max: LONGEST_NOTE,
+    max: MAX_NOTE_LENGTH,
     description: 'The reason, for later reference.',
   })
   note?: string;

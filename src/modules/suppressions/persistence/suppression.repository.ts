@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidOf } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import {
-  LONGEST_HISTORY,
+  MAX_HISTORY_ENTRIES,
   SUPPRESSION_REASONS,
   type NewSuppression,
   type Suppression,
@@ -43,7 +43,7 @@ const rank = (column: string): string =>
 const appended = (history: string, change: string): string =>
   `(SELECT coalesce(jsonb_agg(c ORDER BY n), '[]') FROM (
      SELECT c, n, count(*) OVER () AS total FROM jsonb_array_elements(${history} || ${change}) WITH ORDINALITY AS h(c, n)) AS h
-   WHERE n > total - ${LONGEST_HISTORY})`;
+   WHERE n > total - ${MAX_HISTORY_ENTRIES})`;
 
 /**
  * An existing entry changes only for a stronger reason; a removed one is restored if the new reason is later than the
@@ -64,22 +64,22 @@ const add = (target: 'address' | 'digest'): string => `
 const ADD = { address: add('address'), digest: add('digest') };
 
 /** SQL for the history of a row `s` without personal data, with the erasure ($5) added. */
-const FORGOTTEN = `(SELECT coalesce(jsonb_agg(c || '{"note": null}' ORDER BY n), '[]')
+const ANONYMIZED_HISTORY = `(SELECT coalesce(jsonb_agg(c || '{"note": null}' ORDER BY n), '[]')
   FROM jsonb_array_elements(s.history) WITH ORDINALITY AS h(c, n)) || $5::jsonb`;
 const ERASE = `
-  UPDATE suppressions s SET address = NULL, digest = $4, note = NULL, contact_id = NULL, history = ${appended(`'[]'::jsonb`, FORGOTTEN)}
+  UPDATE suppressions s SET address = NULL, digest = $4, note = NULL, contact_id = NULL, history = ${appended(`'[]'::jsonb`, ANONYMIZED_HISTORY)}
   WHERE workspace_id = $1 AND environment = $2 AND id = $3`;
 /**
  * SQL for merging a row `s` that is erased now into a row `e` from an earlier erasure: whether the reason of `s`
  * counts.
  */
-const COUNTS = `s.removed_at IS NULL AND (e.removed_at IS NOT NULL OR ${rank('s.reason')} > ${rank('e.reason')})`;
-const ofEither = (column: string): string =>
-  `${column} = CASE WHEN ${COUNTS} THEN s.${column} ELSE e.${column} END`;
+const ERASED_ROW_WINS = `s.removed_at IS NULL AND (e.removed_at IS NOT NULL OR ${rank('s.reason')} > ${rank('e.reason')})`;
+const mergedColumn = (column: string): string =>
+  `${column} = CASE WHEN ${ERASED_ROW_WINS} THEN s.${column} ELSE e.${column} END`;
 const MERGE_ERASED = `
-  UPDATE suppressions e SET ${['reason', 'since', 'added_by', 'email_log_id'].map(ofEither).join(', ')},
+  UPDATE suppressions e SET ${['reason', 'since', 'added_by', 'email_log_id'].map(mergedColumn).join(', ')},
     removed_at = CASE WHEN e.removed_at IS NULL OR s.removed_at IS NULL THEN NULL ELSE greatest(e.removed_at, s.removed_at) END,
-    history = ${appended('e.history', FORGOTTEN)}
+    history = ${appended('e.history', ANONYMIZED_HISTORY)}
   FROM suppressions s
   WHERE e.workspace_id = $1 AND e.environment = $2 AND e.digest = $4
     AND s.workspace_id = $1 AND s.environment = $2 AND s.id = $3`;
@@ -205,10 +205,10 @@ export class SuppressionRepository {
     tx: Transaction,
     scope: TenantScope,
   ): Promise<{ readonly named: boolean; readonly erased: boolean }> {
-    const there = (column: string): string => `EXISTS (SELECT FROM suppressions
+    const exists = (column: string): string => `EXISTS (SELECT FROM suppressions
       WHERE workspace_id = $1 AND environment = $2 AND ${column} IS NOT NULL)`;
     const [row] = await tx.query<{ named: boolean; erased: boolean }>(
-      `SELECT ${there('address')} AS named, ${there('digest')} AS erased`,
+      `SELECT ${exists('address')} AS named, ${exists('digest')} AS erased`,
       [scope.workspaceId, scope.environment],
       'suppressions-kinds',
     );

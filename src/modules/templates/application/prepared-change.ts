@@ -7,24 +7,24 @@ import { sameJson } from '../../../kernel/json.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { isSmall, type Threads } from '../../../platform/threads/threads.js';
 import { type AstPatch, astPatch, isPatchable } from '../domain/ast-patch.js';
-import { type Content, type Derived, derivedOf } from '../domain/new-template.js';
+import { type Content, type DerivedContent, deriveContent } from '../domain/new-template.js';
 import { AST_PATCH, DERIVE } from '../domain/template-tasks.js';
 import type { Template } from '../domain/template.js';
 
 type Document = NonNullable<Template['bodyAst']>;
-type DearWork =
+type CostlyWork =
   | { readonly kind: 'content'; readonly content: Content }
   | { readonly kind: 'documents'; readonly from: Document; readonly to: Document };
 
 /** Ends a transaction that would otherwise hold its locks during expensive work. */
-export class DearChange extends Error {
-  constructor(readonly work: DearWork) {
+export class CostlyChangeError extends Error {
+  constructor(readonly work: CostlyWork) {
     super(`Checking the ${work.kind} of this change takes long.`);
   }
 }
 
 export class PreparedChange {
-  private content: (Content & { readonly derived: Derived }) | undefined;
+  private content: (Content & { readonly derived: DerivedContent }) | undefined;
   private documents:
     { readonly from: Document; readonly to: Document; readonly patch: AstPatch | null } | undefined;
 
@@ -37,17 +37,17 @@ export class PreparedChange {
    * The data derived from the content.
    * @throws DearChange if the content is large and not prepared.
    */
-  readonly derive = ({ subject, bodyHtml, templateLanguage }: Content): Derived => {
+  readonly derive = ({ subject, bodyHtml, templateLanguage }: Content): DerivedContent => {
     const content = { subject, bodyHtml, templateLanguage };
-    if (isSmall(content)) return derivedOf(content);
-    const known = this.content;
+    if (isSmall(content)) return deriveContent(content);
+    const cached = this.content;
     if (
-      known?.bodyHtml === bodyHtml &&
-      known.subject === subject &&
-      known.templateLanguage === templateLanguage
+      cached?.bodyHtml === bodyHtml &&
+      cached.subject === subject &&
+      cached.templateLanguage === templateLanguage
     )
-      return known.derived;
-    throw new DearChange({ kind: 'content', content });
+      return cached.derived;
+    throw new CostlyChangeError({ kind: 'content', content });
   };
 
   /**
@@ -58,16 +58,16 @@ export class PreparedChange {
     if (!from || !to || from === to) return astPatch(from, to);
     if (!isPatchable(from, to)) return null;
     if (isSmall({ from, to })) return astPatch(from, to);
-    const known = this.documents;
-    if (known && sameJson(known.from, from) && sameJson(known.to, to)) return known.patch;
-    throw new DearChange({ kind: 'documents', from, to });
+    const cached = this.documents;
+    if (cached && sameJson(cached.from, from) && sameJson(cached.to, to)) return cached.patch;
+    throw new CostlyChangeError({ kind: 'documents', from, to });
   }
 
   /**
    * Does the work for which the transaction ended.
    * @throws DomainError as Threads.run.
    */
-  async prepare({ work }: DearChange): Promise<void> {
+  async prepare({ work }: CostlyChangeError): Promise<void> {
     const { workspaceId } = this.scope;
     if (work.kind === 'content') {
       const { content } = work;

@@ -36,11 +36,11 @@ export class PreviewContextService {
    *   number are masked, and so also in the rendered preview.
    */
   async find(scope: TenantScope, query: PreviewQuery, withAddresses: boolean): Promise<PreviewContext> {
-    const found = await this.stored(scope, query);
+    const found = await this.findStored(scope, query);
     return withAddresses ? found : masked(found);
   }
 
-  private async stored(scope: TenantScope, query: PreviewQuery): Promise<PreviewContext> {
+  private async findStored(scope: TenantScope, query: PreviewQuery): Promise<PreviewContext> {
     return this.database.inScope(scope, async (tx) => {
       const { contact, triggerEvent } =
         query.contactId === null
@@ -55,8 +55,8 @@ export class PreviewContextService {
   }
 
   private async mostRecent(tx: Transaction, scope: TenantScope, eventName: string | null): Promise<Pair> {
-    const event = eventName === null ? undefined : await this.events.ofAnyone(tx, scope, eventName);
-    if (!event) return NOTHING;
+    const event = eventName === null ? undefined : await this.events.latestOfAnyContact(tx, scope, eventName);
+    if (!event) return NO_MATCH;
     return {
       contact: await this.contactBy(tx, scope, 'externalId', event.externalId),
       triggerEvent: event,
@@ -70,11 +70,11 @@ export class PreviewContextService {
     eventName: string | null,
   ): Promise<Pair> {
     // A text that PostgreSQL rejects is no identifier.
-    if (!isStorableText(id)) return NOTHING;
+    if (!isStorableText(id)) return NO_MATCH;
     const contact =
       (isUuid(id) ? await this.contactBy(tx, scope, 'id', id) : null) ??
       (await this.contactBy(tx, scope, 'externalId', id));
-    if (!contact) return NOTHING;
+    if (!contact) return NO_MATCH;
     const names = eventName === null ? [] : [eventName];
     const [triggerEvent = null] = await this.events.ofContact(tx, scope, contact.externalId, names);
     return { contact, triggerEvent };
@@ -93,7 +93,7 @@ export class PreviewContextService {
 }
 
 type Pair = Pick<PreviewContext, 'contact' | 'triggerEvent'>;
-const NOTHING: Pair = { contact: null, triggerEvent: null };
+const NO_MATCH: Pair = { contact: null, triggerEvent: null };
 
 function masked(context: PreviewContext): PreviewContext {
   const mask = maskerFor(context.contact?.phone ?? null);

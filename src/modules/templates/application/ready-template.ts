@@ -5,15 +5,15 @@
  * mail waits for another tenant's.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
+import { MAX_INLINE_WORK, type RenderContext } from '../../../language/language.js';
 import { isSmall, type Threads } from '../../../platform/threads/threads.js';
-import { type CompiledContent, compileContent, type ContentFacts } from '../domain/compiled-version.js';
-import { type MessageParts, type MessageSource, renderParts } from '../domain/message-rendering.js';
-import { isOverworked } from '../domain/preview.js';
-import { FACTS, RENDER } from '../domain/template-tasks.js';
+import { type CompiledContent, compileContent, type ContentProperties } from '../domain/compiled-content.js';
+import { type MessageParts, type MessageSource, renderParts } from '../domain/message-renderer.js';
+import { isOverWorkLimit } from '../domain/preview.js';
+import { CONTENT_PROPERTIES, RENDER } from '../domain/template-tasks.js';
 import type { Template } from '../domain/template.js';
 
-export interface ReadyTemplate extends ContentFacts {
+export interface ReadyTemplate extends ContentProperties {
   readonly version: number;
   readonly isActive: boolean;
   /**
@@ -24,10 +24,10 @@ export interface ReadyTemplate extends ContentFacts {
 }
 
 /** Maximum work compiled in this thread, in the unit of CompiledTemplate: about 20 ms at worst, once per version. */
-const MOST_COMPILED_HERE = 200_000;
+const MAX_INLINE_COMPILE_WORK = 200_000;
 
 /** Bytes that a queued message adds: next to nothing, since the source is in memory anyway. */
-const HELD = 0;
+const QUEUED_MESSAGE_BYTES = 0;
 
 /**
  * Compiles a template for delivery.
@@ -46,30 +46,32 @@ export async function readyTemplate(
   const source: MessageSource = { subject, bodyHtml, bodyText, templateLanguage };
   const key = `${id}:${version}`;
   if (!isSmall(source)) {
-    const facts = await threads.onThread(owner, FACTS, { key, source }, HELD).catch(knownToBeTooCostly);
+    const properties = await threads
+      .onThread(owner, CONTENT_PROPERTIES, { key, source }, QUEUED_MESSAGE_BYTES)
+      .catch(propertiesIfTooCostly);
     const render = (context: RenderContext): Promise<MessageParts> =>
-      threads.onThread(owner, RENDER, { key, source, context }, HELD);
-    if (facts.hasErrors || facts.compileWork > MOST_COMPILED_HERE)
-      return { ...facts, version, isActive, render };
+      threads.onThread(owner, RENDER, { key, source, context }, QUEUED_MESSAGE_BYTES);
+    if (properties.hasErrors || properties.compileWork > MAX_INLINE_COMPILE_WORK)
+      return { ...properties, version, isActive, render };
   }
   const compiled: CompiledContent = compileContent(source);
   const { hasErrors, unresolvedPlaceholder, eventKeys, compileWork } = compiled;
   const task: typeof RENDER = {
     ...RENDER,
     attempt: ({ context }) => {
-      const parts = renderParts(compiled, context, FIRST_WORK);
-      return Object.values(parts).some(isOverworked) ? undefined : parts;
+      const parts = renderParts(compiled, context, MAX_INLINE_WORK);
+      return Object.values(parts).some(isOverWorkLimit) ? undefined : parts;
     },
   };
   const render = (context: RenderContext): Promise<MessageParts> =>
-    threads.run(owner, task, { key, source, context }, HELD);
+    threads.run(owner, task, { key, source, context }, QUEUED_MESSAGE_BYTES);
   return { hasErrors, unresolvedPlaceholder, eventKeys, compileWork, version, isActive, render };
 }
 
 /**
  * Makes each message of this template fail when it is rendered, without affecting templates loaded together with it.
  */
-function knownToBeTooCostly(error: unknown): ContentFacts {
+function propertiesIfTooCostly(error: unknown): ContentProperties {
   if (error instanceof DomainError && error.code === 'work_too_costly')
     return {
       hasErrors: false,

@@ -13,18 +13,18 @@ import { TemplateRepository } from '../persistence/template.repository.js';
 import { type ReadyTemplate, readyTemplate } from './ready-template.js';
 
 /** Capacity of the cache, in characters of source. */
-const CAPACITY = 16 * 1024 * 1024;
+const CACHE_CAPACITY = 16 * 1024 * 1024;
 /** The size of an entry in addition to its source. */
-const OVERHEAD = 1_024;
+const ENTRY_OVERHEAD = 1_024;
 
-interface Kept {
+interface CachedTemplate {
   readonly ready: ReadyTemplate;
   readonly size: number;
 }
 
 @Injectable()
 export class TemplateCatalogue {
-  private readonly cache: TenantCache<Kept>;
+  private readonly cache: TenantCache<CachedTemplate>;
 
   constructor(
     private readonly database: Database,
@@ -33,7 +33,7 @@ export class TemplateCatalogue {
     private readonly threads: Threads,
     feed: ChangeFeed,
   ) {
-    this.cache = new TenantCache(feed, 'templates', { capacity: CAPACITY, weigh: ({ size }) => size });
+    this.cache = new TenantCache(feed, 'templates', { capacity: CACHE_CAPACITY, weigh: ({ size }) => size });
   }
 
   /**
@@ -41,7 +41,7 @@ export class TemplateCatalogue {
    * @throws DomainError as readyTemplate.
    */
   async ready(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, ReadyTemplate>> {
-    const found = await this.cache.many(scope.workspaceId, slugs, (missing) => this.load(scope, missing));
+    const found = await this.cache.getMany(scope.workspaceId, slugs, (missing) => this.load(scope, missing));
     return new Map([...found].map(([slug, { ready }]) => [slug, ready]));
   }
 
@@ -50,13 +50,13 @@ export class TemplateCatalogue {
    * @throws DomainError as readyTemplate.
    */
   async frozen(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, ReadyTemplate>> {
-    const found = await this.cache.many(scope.workspaceId, ids.map(frozenKey), (missing) =>
+    const found = await this.cache.getMany(scope.workspaceId, ids.map(frozenKey), (missing) =>
       this.loadFrozen(scope, missing),
     );
     return new Map(
       ids.flatMap((id) => {
-        const kept = found.get(frozenKey(id));
-        return kept ? [[id, kept.ready] as const] : [];
+        const cached = found.get(frozenKey(id));
+        return cached ? [[id, cached.ready] as const] : [];
       }),
     );
   }
@@ -66,17 +66,17 @@ export class TemplateCatalogue {
    * not get an error about the former content.
    * @throws DomainError as readyTemplate.
    */
-  async afresh(scope: WorkspaceScope, slug: string): Promise<ReadyTemplate | undefined> {
-    this.cache.forget(scope.workspaceId, slug);
+  async reload(scope: WorkspaceScope, slug: string): Promise<ReadyTemplate | undefined> {
+    this.cache.invalidate(scope.workspaceId, slug);
     return (await this.ready(scope, [slug])).get(slug);
   }
 
-  private async load(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, Kept>> {
+  private async load(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, CachedTemplate>> {
     const workspace = { workspaceId: scope.workspaceId };
     const templates = await this.database.inScope(workspace, (tx) =>
       this.templates.find(tx, workspace, slugs),
     );
-    return this.keptBy(
+    return this.prepare(
       scope,
       templates.map((template) => [template.slug, template]),
     );
@@ -85,26 +85,26 @@ export class TemplateCatalogue {
   private async loadFrozen(
     { workspaceId }: WorkspaceScope,
     keys: readonly string[],
-  ): Promise<Map<string, Kept>> {
+  ): Promise<Map<string, CachedTemplate>> {
     const workspace = { workspaceId };
-    const ids = keys.map((key) => key.slice(FROZEN.length));
+    const ids = keys.map((key) => key.slice(FROZEN_KEY_PREFIX.length));
     const frozen = await this.database.inScope(workspace, (tx) =>
       this.frozenTemplates.find(tx, workspace, ids),
     );
-    return this.keptBy(
+    return this.prepare(
       workspace,
       frozen.map((one) => [frozenKey(one.id), { ...one, id: one.templateId, isActive: true }]),
     );
   }
 
-  private async keptBy(
+  private async prepare(
     { workspaceId }: WorkspaceScope,
     templates: readonly (readonly [string, Parameters<typeof readyTemplate>[2]])[],
-  ): Promise<Map<string, Kept>> {
+  ): Promise<Map<string, CachedTemplate>> {
     return new Map(
       await Promise.all(
-        templates.map(async ([key, template]): Promise<[string, Kept]> => {
-          const size = template.bodyHtml.length + template.bodyText.length + OVERHEAD;
+        templates.map(async ([key, template]): Promise<[string, CachedTemplate]> => {
+          const size = template.bodyHtml.length + template.bodyText.length + ENTRY_OVERHEAD;
           return [key, { ready: await readyTemplate(this.threads, workspaceId, template), size }];
         }),
       ),
@@ -113,8 +113,8 @@ export class TemplateCatalogue {
 }
 
 /** Cannot collide with a slug, which contains no space. */
-const FROZEN = 'frozen ';
+const FROZEN_KEY_PREFIX = 'frozen ';
 
 function frozenKey(id: string): string {
-  return `${FROZEN}${id}`;
+  return `${FROZEN_KEY_PREFIX}${id}`;
 }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -51,7 +51,7 @@ export class TemplateVersionsService {
   async page(
     scope: WorkspaceScope,
     slug: string,
-    { first, after }: WantedPage,
+    { first, after }: PageRequest,
   ): Promise<{ readonly versions: Slice<VersionSummary>; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
       const templateId = await this.templates.idOf(tx, scope, slug);
@@ -76,7 +76,7 @@ export class TemplateVersionsService {
    * Stores a snapshot of the template under its current version number, which does not change.
    * @throws DomainError template_not_found, invalid_field.
    */
-  async keep(
+  async createSnapshot(
     scope: WorkspaceScope,
     slug: string,
     note: VersionNote,
@@ -111,8 +111,11 @@ export class TemplateVersionsService {
     note: ChangeNote,
     actor: string,
   ): Promise<Template> {
-    const told = { ...note, changeSummary: note.changeSummary ?? `Restored version ${version ?? ''}` };
-    return this.templates.change(scope, slug, told, actor, async (tx, template, now, derive) =>
+    const noteWithSummary = {
+      ...note,
+      changeSummary: note.changeSummary ?? `Restored version ${version ?? ''}`,
+    };
+    return this.templates.change(scope, slug, noteWithSummary, actor, async (tx, template, now, derive) =>
       restoreTemplate(template, await this.latest(tx, scope, template.id, version), now, derive),
     );
   }
@@ -135,9 +138,9 @@ export class TemplateVersionsService {
         version === template.version ? template : this.latest(tx, scope, template.id, version);
       return [await stateOf(from), await stateOf(to ?? template.version)];
     });
-    const [old, fresh] = [before.bodyHtml, after.bodyHtml];
-    const bodies = { from: old, to: fresh };
-    const hunks = old === fresh ? [] : await this.threads.run(scope.workspaceId, HUNKS, bodies);
+    const [oldBody, newBody] = [before.bodyHtml, after.bodyHtml];
+    const bodies = { from: oldBody, to: newBody };
+    const hunks = oldBody === newBody ? [] : await this.threads.run(scope.workspaceId, HUNKS, bodies);
     return versionDiff(before, after, hunks, await this.patchOf(scope, before.bodyAst, after.bodyAst));
   }
 

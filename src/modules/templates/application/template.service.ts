@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -24,13 +24,13 @@ import { assertVersion, type Derive, updateTemplate } from '../domain/update-tem
 import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
 import { batched, type Batched } from '../../../kernel/batched.js';
-import { DearChange, PreparedChange } from './prepared-change.js';
+import { CostlyChangeError, PreparedChange } from './prepared-change.js';
 import { TemplateChanges } from './template-changes.port.js';
 
 /**
  * The content and the documents of a change may each need expensive work, and each may change again during that work.
  */
-const MOST_TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
 @Injectable()
 export class TemplateService {
@@ -108,7 +108,7 @@ export class TemplateService {
     next: (tx: Transaction, template: Template, now: Date, derive: Derive) => Promise<Template>,
   ): Promise<Template> {
     const prepared = new PreparedChange(this.threads, scope);
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         const changed = await this.database.inScope(scope, async (tx) => {
           const template = await this.locked(tx, scope, slug);
@@ -131,7 +131,7 @@ export class TemplateService {
         this.report(scope, changed, actor, 'Template changed');
         return changed;
       } catch (error) {
-        if (!(error instanceof DearChange)) throw error;
+        if (!(error instanceof CostlyChangeError)) throw error;
         await prepared.prepare(error);
       }
     }
@@ -150,7 +150,7 @@ export class TemplateService {
    */
   async remove(scope: WorkspaceScope, slug: string, actor: string): Promise<void> {
     await this.database.inScope(scope, async (tx) => {
-      const id = isPossible(slug) ? await this.templates.remove(tx, scope, slug) : undefined;
+      const id = isStorableSlug(slug) ? await this.templates.remove(tx, scope, slug) : undefined;
       if (id === undefined) throw notFound(slug);
       await this.versions.removeAll(tx, scope, id);
       await this.changes.deleted(tx, scope, id);
@@ -165,7 +165,7 @@ export class TemplateService {
   }
 
   /** A page of templates without their bodies, most recently updated first. */
-  async summaries(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<TemplateSummary>> {
+  async summaries(scope: WorkspaceScope, { first, after }: PageRequest): Promise<Slice<TemplateSummary>> {
     const found = await this.database.listInScope(scope, (tx) =>
       this.templates.summaries(tx, scope, { limit: first + 1, after }),
     );
@@ -178,8 +178,8 @@ export class TemplateService {
    */
   async contents(scope: WorkspaceScope, ids: readonly string[]): Promise<readonly TemplateContents[]> {
     return this.database.inScope(scope, async (tx) => {
-      const asked = new Set(ids);
-      const sizes = (await this.templates.sizes(tx, scope)).filter(({ id }) => asked.has(id));
+      const requested = new Set(ids);
+      const sizes = (await this.templates.sizes(tx, scope)).filter(({ id }) => requested.has(id));
       if (batchesOf(sizes).length > 1)
         throw new DomainError(
           'payload_too_large',
@@ -207,7 +207,7 @@ export class TemplateService {
 
   /** The templates with these slugs that exist. */
   async find(scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
-    return this.database.inScope(scope, (tx) => this.templates.find(tx, scope, slugs.filter(isPossible)));
+    return this.database.inScope(scope, (tx) => this.templates.find(tx, scope, slugs.filter(isStorableSlug)));
   }
 
   /**
@@ -215,7 +215,7 @@ export class TemplateService {
    * @throws DomainError template_not_found.
    */
   async idOf(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string> {
-    const id = isPossible(slug) ? await this.templates.idOf(tx, scope, slug) : undefined;
+    const id = isStorableSlug(slug) ? await this.templates.idOf(tx, scope, slug) : undefined;
     if (id === undefined) throw notFound(slug);
     return id;
   }
@@ -237,7 +237,7 @@ export class TemplateService {
    * @throws DomainError template_not_found.
    */
   async locked(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<Template> {
-    const template = isPossible(slug) ? await this.templates.lock(tx, scope, slug) : undefined;
+    const template = isStorableSlug(slug) ? await this.templates.lock(tx, scope, slug) : undefined;
     if (!template) throw notFound(slug);
     return template;
   }
@@ -249,7 +249,7 @@ export class TemplateService {
 }
 
 /** A text with NUL cannot be a slug, and PostgreSQL rejects it. */
-function isPossible(slug: string): boolean {
+function isStorableSlug(slug: string): boolean {
   return !slug.includes('\0');
 }
 

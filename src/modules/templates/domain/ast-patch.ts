@@ -13,9 +13,9 @@ export type AstPatch = readonly Operation[];
  * Characters of JSON of one document. The library passes a member's operations as call arguments, whose number is
  * limited.
  */
-const LARGEST = 128 * 1024;
+const MAX_DOCUMENT_CHARACTERS = 128 * 1024;
 /** Characters of all paths of one document: each operation of a patch contains its whole path. */
-const LONGEST_PATHS = 4 * 1024 * 1024;
+const MAX_PATH_CHARACTERS = 4 * 1024 * 1024;
 
 type ArrayDiff = NonNullable<Parameters<typeof createPatch>[2]>;
 type Pointer = Parameters<ArrayDiff>[2];
@@ -33,12 +33,12 @@ export function astPatch(from: JsonObject | null, to: JsonObject | null): AstPat
 /** Whether two documents are small enough to be compared. */
 export function isPatchable(from: JsonObject, to: JsonObject): boolean {
   return [from, to].every(
-    (document) => JSON.stringify(document).length <= LARGEST && hasShortPaths(document),
+    (document) => JSON.stringify(document).length <= MAX_DOCUMENT_CHARACTERS && hasShortPaths(document),
   );
 }
 
 function hasShortPaths(document: JsonObject): boolean {
-  return lengthOfPaths(document, 0) <= LONGEST_PATHS;
+  return lengthOfPaths(document, 0) <= MAX_PATH_CHARACTERS;
 }
 
 /** Total length of the paths of everything inside a value whose own path has `length` characters. */
@@ -66,22 +66,22 @@ function patchOfArrays(from: readonly unknown[], to: readonly unknown[], pointer
 
   const operations: Operation[] = [];
   for (let index = start; index < shorter - end; index++)
-    operations.push(...within(from[index], to[index], pointer, index));
+    operations.push(...patchEntry(from[index], to[index], pointer, index));
   for (let index = from.length - end - 1; index >= shorter - end; index--)
-    operations.push({ op: 'remove', path: at(pointer, index) });
+    operations.push({ op: 'remove', path: pathAt(pointer, index) });
   for (let index = shorter - end; index < to.length - end; index++)
-    operations.push({ op: 'add', path: at(pointer, index), value: to[index] });
+    operations.push({ op: 'add', path: pathAt(pointer, index), value: to[index] });
   return operations;
 }
 
-function within(from: unknown, to: unknown, pointer: Pointer, index: number): Operation[] {
-  const base = at(pointer, index);
+function patchEntry(from: unknown, to: unknown, pointer: Pointer, index: number): Operation[] {
+  const base = pathAt(pointer, index);
   return createPatch(from, to, arrayPatch).map((operation) => ({
     ...operation,
     path: base + operation.path,
   }));
 }
 
-function at(pointer: Pointer, index: number): string {
+function pathAt(pointer: Pointer, index: number): string {
   return pointer.add(String(index)).toString();
 }

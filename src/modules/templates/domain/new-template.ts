@@ -5,7 +5,7 @@ import type { NewTemplate, Template } from './template.js';
 export type Content = Pick<Template, 'subject' | 'bodyHtml' | 'templateLanguage'>;
 
 /** Data derived from the content on save. */
-export type Derived = Pick<Template, 'bodyText' | 'validationStatus' | 'validationErrors'>;
+export type DerivedContent = Pick<Template, 'bodyText' | 'validationStatus' | 'validationErrors'>;
 
 /** The content of a new template. */
 export function contentOf(input: NewTemplate): Content {
@@ -24,7 +24,7 @@ export function newTemplate(
   input: NewTemplate,
   id: string,
   now: Date,
-  derived: Derived = derivedOf(contentOf(input)),
+  derived: DerivedContent = deriveContent(contentOf(input)),
 ): Template {
   return {
     ...contentOf(input),
@@ -47,7 +47,7 @@ export function textOf({ bodyHtml, templateLanguage }: Content): string {
 }
 
 /** Derives the data from a content; expensive if the content is large. */
-export function derivedOf(content: Content): Derived {
+export function deriveContent(content: Content): DerivedContent {
   const findings = findProblems(content);
   return {
     bodyText: textOf(content),

@@ -1,4 +1,4 @@
-import { compileContent } from './compiled-version.js';
+import { compileContent } from './compiled-content.js';
 import { contextOf, hasSample, previewOf, type Preview, type PreviewSample } from './preview.js';
 
 const NOW = new Date('2026-03-02T23:30:00Z');

@@ -5,7 +5,7 @@
 import type { FieldError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { RenderContext, RenderResult, TemplateLanguage } from '../../../language/language.js';
-import type { CompiledParts } from './compiled-version.js';
+import type { CompiledParts } from './compiled-content.js';
 
 /** Data to render with. Nothing is invented: what is not given is missing in the template too. */
 export interface PreviewSample {
@@ -48,7 +48,7 @@ export type Preview =
       readonly kind: 'failed';
       readonly errors: readonly FieldError[];
       /** Whether rendering exceeds its work limit. */
-      readonly overworked: boolean;
+      readonly exceedsWorkLimit: boolean;
     };
 
 /** Converts the sample to the context of a rendering. */
@@ -86,7 +86,7 @@ export function previewOf(parts: CompiledParts, context: RenderContext, work?: n
   // The text is derived from the body, so errors of the body would appear twice.
   if (errors.length === 0) errors.push(...failureOf('body_text', text));
   if (errors.length > 0)
-    return { kind: 'failed', errors, overworked: [subject, html, text].some(isOverworked) };
+    return { kind: 'failed', errors, exceedsWorkLimit: [subject, html, text].some(isOverWorkLimit) };
   for (const result of [subject, html, text])
     if (result?.kind === 'suppressed') return { kind: 'suppressed', reason: missingRequired(result.field) };
   return {
@@ -98,7 +98,7 @@ export function previewOf(parts: CompiledParts, context: RenderContext, work?: n
 }
 
 /** Whether a rendering exceeded its work limit. */
-export function isOverworked(result: RenderResult | null | undefined): boolean {
+export function isOverWorkLimit(result: RenderResult | null | undefined): boolean {
   return result?.kind === 'failed' && result.error.code === 'work_limit';
 }
 

@@ -13,9 +13,9 @@ export function spelledFindings(findings: readonly TemplateFinding[], spell: Spe
 }
 
 /** A finding or error, with its field in the spelling of the interface. */
-export function spelledField<Told extends FieldError | TemplateFinding>(
-  told: Told,
+export function spelledField<Reported extends FieldError | TemplateFinding>(
+  reported: Reported,
   spell: Spelling,
-): Omit<Told, 'field'> & { readonly field: string } {
-  return { ...told, field: spell(camelCase(told.field)) };
+): Omit<Reported, 'field'> & { readonly field: string } {
+  return { ...reported, field: spell(camelCase(reported.field)) };
 }

@@ -17,7 +17,7 @@ test('of nothing finds nothing', () => {
     subject: null,
     html: null,
     suppressedReason: null,
-    overworked: false,
+    exceedsWorkLimit: false,
   });
 });
 

@@ -6,13 +6,13 @@ import {
   compileTemplate,
   findingsIn,
   hasErrors,
-  readSource,
+  parseSource,
   type RenderContext,
   type RenderResult,
   type TemplateFinding,
   type TemplateLanguage,
 } from '../../../language/language.js';
-import { contextOf, hasSample, isOverworked, missingRequired, type InlineContent } from './preview.js';
+import { contextOf, hasSample, isOverWorkLimit, missingRequired, type InlineContent } from './preview.js';
 
 export interface TemplateCheck {
   /** Whether no issue is an error. */
@@ -24,7 +24,7 @@ export interface TemplateCheck {
   /** Why a message with this data would not be sent; null if it would be. */
   readonly suppressedReason: string | null;
   /** Whether rendering would exceed its work limit. */
-  readonly overworked: boolean;
+  readonly exceedsWorkLimit: boolean;
 }
 
 /**
@@ -37,10 +37,10 @@ export function checkTemplate(
   work?: number,
 ): TemplateCheck {
   const context = contextOf(sample, now);
-  const judgedWith = hasSample(sample) ? context : undefined;
+  const lintContext = hasSample(sample) ? context : undefined;
   const parts = [
-    partOf('subject', subject, language, context, judgedWith, work),
-    partOf('body_html', bodyHtml, language, context, judgedWith, work),
+    checkPart('subject', subject, language, context, lintContext, work),
+    checkPart('body_html', bodyHtml, language, context, lintContext, work),
   ] as const;
   const issues = parts.flatMap((part) => part.issues);
   const suppressed = parts.map(({ result }) => result).find((result) => result?.kind === 'suppressed');
@@ -53,7 +53,7 @@ export function checkTemplate(
     subject: subjectText ?? null,
     html: html ?? null,
     suppressedReason: suppressed ? missingRequired(suppressed.field) : null,
-    overworked: parts.some(({ result }) => isOverworked(result)),
+    exceedsWorkLimit: parts.some(({ result }) => isOverWorkLimit(result)),
   };
 }
 
@@ -62,7 +62,7 @@ interface CheckedPart {
   readonly result: RenderResult | null;
 }
 
-function partOf(
+function checkPart(
   field: TemplateFinding['field'],
   source: string | null,
   language: TemplateLanguage | null,
@@ -71,12 +71,9 @@ function partOf(
   work: number | undefined,
 ): CheckedPart {
   if (source === null) return { issues: [], result: null };
-  const reading = readSource(source, language);
-  const issues = findingsIn(field, source, reading, sample);
-  const result = compileTemplate(reading.tree, field === 'subject' ? 'subject' : 'html').render(
-    context,
-    work,
-  );
+  const parsed = parseSource(source, language);
+  const issues = findingsIn(field, source, parsed, sample);
+  const result = compileTemplate(parsed.tree, field === 'subject' ? 'subject' : 'html').render(context, work);
   // Content that parses may still be too expensive to render, and then cannot be sent.
   if (result.kind === 'failed' && result.error.code !== 'syntax_error')
     issues.push({

@@ -9,16 +9,16 @@ import {
   type DirectedConversion,
   type Direction,
   findProblems,
-  FIRST_WORK,
+  MAX_INLINE_WORK,
   type ForeignConversion,
   type ForeignTemplate,
   type RenderContext,
   type TemplateFinding,
 } from '../../../language/language.js';
 import { type AstPatch, astPatch } from './ast-patch.js';
-import { compileContent, type ContentFacts } from './compiled-version.js';
-import { type MessageParts, MessageRenderer, type MessageSource } from './message-rendering.js';
-import { type Content, type Derived, derivedOf, textOf } from './new-template.js';
+import { compileContent, type ContentProperties } from './compiled-content.js';
+import { type MessageParts, MessageRenderer, type MessageSource } from './message-renderer.js';
+import { type Content, type DerivedContent, deriveContent, textOf } from './new-template.js';
 import { contextOf, type InlineContent, type Preview, previewOf, type PreviewSample } from './preview.js';
 import { checkTemplate, type TemplateCheck } from './template-check.js';
 import { type DiffHunk, hunksOf } from './version-diff.js';
@@ -48,23 +48,23 @@ interface MessageWork {
 }
 
 /** Derives data from a content that is saved. */
-export const DERIVE: ThreadTask<Content, Derived> = { name: 'templates.derive', run: derivedOf };
+export const DERIVE: ThreadTask<Content, DerivedContent> = { name: 'templates.derive', run: deriveContent };
 
 export const PREVIEW: ThreadTask<PreviewWork, PreviewOutcome> = {
   name: 'templates.preview',
   run: (work) => previewed(work),
   attempt: (work) => {
-    const outcome = previewed(work, FIRST_WORK);
-    return outcome.preview.kind === 'failed' && outcome.preview.overworked ? undefined : outcome;
+    const outcome = previewed(work, MAX_INLINE_WORK);
+    return outcome.preview.kind === 'failed' && outcome.preview.exceedsWorkLimit ? undefined : outcome;
   },
 };
 
 /**
- * @param most work limit of a part, as for CompiledTemplate.render.
+ * @param workLimit work limit of a part, as for CompiledTemplate.render.
  */
-function previewed({ content, sample, now }: PreviewWork, most?: number): PreviewOutcome {
+function previewed({ content, sample, now }: PreviewWork, workLimit?: number): PreviewOutcome {
   const complete = { ...content, bodyText: content.bodyText ?? textOf(content) };
-  const preview = previewOf(compileContent(complete), contextOf(sample, now), most);
+  const preview = previewOf(compileContent(complete), contextOf(sample, now), workLimit);
   return { preview, findings: preview.kind === 'failed' ? findProblems(content) : [] };
 }
 
@@ -72,8 +72,8 @@ export const CHECK: ThreadTask<CheckWork, TemplateCheck> = {
   name: 'templates.check',
   run: ({ content, now }) => checkTemplate(content, now),
   attempt: ({ content, now }) => {
-    const check = checkTemplate(content, now, FIRST_WORK);
-    return check.overworked ? undefined : check;
+    const check = checkTemplate(content, now, MAX_INLINE_WORK);
+    return check.exceedsWorkLimit ? undefined : check;
   },
 };
 
@@ -100,9 +100,9 @@ export const AST_PATCH: ThreadTask<{ readonly from: JsonObject; readonly to: Jso
 /** The compiled sources cached in this thread. */
 const messages = new MessageRenderer();
 
-export const FACTS: ThreadTask<MessageWork, ContentFacts> = {
+export const CONTENT_PROPERTIES: ThreadTask<MessageWork, ContentProperties> = {
   name: 'templates.facts',
-  run: ({ key, source }) => messages.facts(key, source),
+  run: ({ key, source }) => messages.properties(key, source),
 };
 
 export const RENDER: ThreadTask<MessageWork & { readonly context: RenderContext }, MessageParts> = {
@@ -119,6 +119,6 @@ export const TEMPLATE_TASKS = [
   CONVERT_FOREIGN,
   HUNKS,
   AST_PATCH,
-  FACTS,
+  CONTENT_PROPERTIES,
   RENDER,
 ] as const;

@@ -40,10 +40,10 @@ export interface ChangeNote {
   readonly changeSummary?: string | null | undefined;
 }
 
-const HIGHEST_NUMBER = 2_147_483_647;
+const MAX_VERSION = 2_147_483_647;
 /** The version number in a path; undefined if the text is not a version number. */
 export function versionNumberOf(text: string): number | undefined {
   if (!/^[1-9]\d{0,9}$/.test(text)) return undefined;
   const number = Number(text);
-  return number <= HIGHEST_NUMBER ? number : undefined;
+  return number <= MAX_VERSION ? number : undefined;
 }

@@ -22,13 +22,13 @@ export interface Template {
 }
 
 /** Metadata in the document of a visual editor. */
-export interface DocumentFacts {
+export interface DocumentMetadata {
   readonly schemaVersion: number | null;
   readonly renderer: string | null;
 }
 
 /** Reads `schema_version`, an integer, and `renderer`, a string, from a document; null for each that is missing. */
-export function documentFacts(bodyAst: JsonObject | null): DocumentFacts {
+export function documentMetadata(bodyAst: JsonObject | null): DocumentMetadata {
   const { schema_version: version, renderer } = bodyAst ?? {};
   return {
     schemaVersion: typeof version === 'number' && Number.isInteger(version) ? version : null,

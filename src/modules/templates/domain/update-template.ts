@@ -1,6 +1,6 @@
 /** Computes the template after an update or a restore, sections 2.7 and 4.3. */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { type Content, type Derived, derivedOf } from './new-template.js';
+import { type Content, type DerivedContent, deriveContent } from './new-template.js';
 import type { TemplateVersion } from './template-version.js';
 import type { Template, TemplateUpdate } from './template.js';
 
@@ -8,16 +8,16 @@ import type { Template, TemplateUpdate } from './template.js';
 export type RestorableContent = Pick<TemplateVersion, 'bodyHtml' | 'bodyAst' | 'templateLanguage'>;
 
 /** Derives data from the new content, or returns the prepared result. */
-export type Derive = (content: Content) => Derived;
+export type Derive = (content: Content) => DerivedContent;
 
 /** The next version of a template, even for an empty update. */
 export function updateTemplate(
   template: Template,
   update: TemplateUpdate,
   now: Date,
-  derive: Derive = derivedOf,
+  derive: Derive = deriveContent,
 ): Template {
-  return next(template, { ...template, ...sent(update) }, now, derive);
+  return next(template, { ...template, ...presentFields(update) }, now, derive);
 }
 
 /** The next version of a template, with the content of an earlier one. */
@@ -25,7 +25,7 @@ export function restoreTemplate(
   template: Template,
   version: RestorableContent,
   now: Date,
-  derive: Derive = derivedOf,
+  derive: Derive = deriveContent,
 ): Template {
   const { bodyHtml, bodyAst, templateLanguage } = version;
   return next(template, { ...template, bodyHtml, bodyAst, templateLanguage }, now, derive);
@@ -58,7 +58,7 @@ function next(before: Template, after: Template, now: Date, derive: Derive): Tem
 }
 
 /** The fields present in the update. */
-function sent({
+function presentFields({
   name,
   subject,
   bodyHtml,

@@ -39,10 +39,10 @@ export interface VersionDiff {
   readonly astPatch: AstPatch | null;
 }
 
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 /** The time of a diff is proportional to lines times edits; beyond this number of steps a body counts as replaced. */
-const MOST_STEPS = 20_000_000;
-const MOST_EDITS = 1_000;
+const MAX_DIFF_STEPS = 20_000_000;
+const MAX_EDITS = 1_000;
 
 /**
  * The difference between two states.
@@ -72,20 +72,20 @@ function changeOf<Value>(from: Value, to: Value): Change<Value> | null {
 /** The hunks of the bodies' diff; expensive for large bodies. */
 export function hunksOf(from: string, to: string): readonly DiffHunk[] {
   if (from === to) return [];
-  const [old, fresh] = [linesOf(from), linesOf(to)];
-  const steps = Math.floor(MOST_STEPS / (old.length + fresh.length));
+  const [old, newLines] = [linesOf(from), linesOf(to)];
+  const steps = Math.floor(MAX_DIFF_STEPS / (old.length + newLines.length));
   const patch = structuredPatch('', '', from, to, undefined, undefined, {
-    context: CONTEXT,
-    maxEditLength: Math.min(MOST_EDITS, steps),
+    context: CONTEXT_LINES,
+    maxEditLength: Math.min(MAX_EDITS, steps),
   });
-  if (patch) return patch.hunks.map(({ lines, ...place }) => ({ ...place, text: lines.join('\n') }));
+  if (patch) return patch.hunks.map(({ lines, ...range }) => ({ ...range, text: lines.join('\n') }));
   return [
     {
       oldStart: 1,
       oldLines: old.length,
       newStart: 1,
-      newLines: fresh.length,
-      text: [...old.map((line) => `-${line}`), ...fresh.map((line) => `+${line}`)].join('\n'),
+      newLines: newLines.length,
+      text: [...old.map((line) => `-${line}`), ...newLines.map((line) => `+${line}`)].join('\n'),
     },
   ];
 }

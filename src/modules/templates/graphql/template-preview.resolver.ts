@@ -77,9 +77,9 @@ export class TemplatePreviewResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PreviewContextArgs,
   ): Promise<TemplatePreviewContextType> {
-    const wanted = previewQueryOf(args, 'graphql');
+    const previewQuery = previewQueryOf(args, 'graphql');
     return previewContextTypeOf(
-      await this.contexts.find(scopeOf(principal), wanted, mayReadContacts(principal)),
+      await this.contexts.find(scopeOf(principal), previewQuery, mayReadContacts(principal)),
     );
   }
 }

@@ -1,7 +1,7 @@
 /** Previews and validation in GraphQL. */
 import { Field, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
-import { asInside, snakeKeys } from '../../../kernel/letter-case.js';
+import { internalSpelling, snakeKeys } from '../../../kernel/letter-case.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
@@ -45,7 +45,7 @@ export class TemplatePreviewContextType {
 
 export function previewTypeOf(preview: RenderedPreview): TemplatePreviewType {
   return preview.kind === 'suppressed'
-    ? { ...NOTHING, suppressed: true, suppressedReason: preview.reason }
+    ? { ...EMPTY_PREVIEW, suppressed: true, suppressedReason: preview.reason }
     : {
         subject: preview.subject,
         html: preview.html,
@@ -55,12 +55,12 @@ export function previewTypeOf(preview: RenderedPreview): TemplatePreviewType {
       };
 }
 
-const NOTHING = { subject: null, html: '', text: '' } as const;
+const EMPTY_PREVIEW = { subject: null, html: '', text: '' } as const;
 
 export function validationTypeOf(check: TemplateCheck): TemplateValidationType {
   return {
     valid: check.valid,
-    issues: check.issues.map((finding) => spelledField(finding, asInside)),
+    issues: check.issues.map((finding) => spelledField(finding, internalSpelling)),
     renderedSubject: check.subject,
     renderedHtml: check.html,
     suppressed: check.suppressedReason !== null,

@@ -1,6 +1,6 @@
 /** A template's version history for the dashboard. */
 import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -34,10 +34,10 @@ export class TemplateVersionsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: TemplateVersionsArgs,
   ): Promise<TemplateVersionConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.number) };
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.number) };
     const { versions, total } = await this.service.page(scopeOf(principal), args.slug, page);
     const edgeOf = (version: TemplateVersionSummaryType): TemplateVersionEdgeType => ({
-      cursor: cursorOf(LIST, { key: String(version.version), id: version.id }),
+      cursor: encodeCursor(LIST, { key: String(version.version), id: version.id }),
       node: version,
     });
     return { ...connectionOf(versions, args, edgeOf), totalCount: total };
@@ -80,7 +80,7 @@ export class TemplateVersionsResolver {
     @Args('slug') slug: string,
     @Args('input', { defaultValue: {} }) input: TemplateVersionInput,
   ): Promise<TemplateVersionType> {
-    return this.service.keep(scopeOf(principal), slug, versionNoteOf(input), actorOf(principal));
+    return this.service.createSnapshot(scopeOf(principal), slug, versionNoteOf(input), actorOf(principal));
   }
 
   @Mutation(() => TemplateType, {

@@ -1,7 +1,7 @@
 /** A template in GraphQL. Its bodies have their own resolvers, since lists seldom need them. */
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import { asInside } from '../../../kernel/letter-case.js';
+import { internalSpelling } from '../../../kernel/letter-case.js';
 import { VALIDATION_STATUSES } from '../../../language/language.js';
 import { spelledField } from '../domain/spelled-findings.js';
 import type { TemplateSummary } from '../domain/template.js';
@@ -46,6 +46,6 @@ export class TemplateConnectionType extends connection(() => TemplateEdgeType) {
 export function templateTypeOf(template: TemplateSummary): TemplateType {
   return {
     ...template,
-    validationErrors: template.validationErrors.map((finding) => spelledField(finding, asInside)),
+    validationErrors: template.validationErrors.map((finding) => spelledField(finding, internalSpelling)),
   };
 }

@@ -3,7 +3,7 @@ import { Args, Context, Float, ID, Mutation, Parent, Query, ResolveField, Resolv
 import DataLoader from 'dataloader';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -13,7 +13,7 @@ import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
-import { documentFacts, type TemplateContents } from '../domain/template.js';
+import { documentMetadata, type TemplateContents } from '../domain/template.js';
 import { CreateTemplateInput, templateUpdateOf, UpdateTemplateInput } from '../input/template.input.js';
 import { TemplateConnectionType, TemplateType, templateTypeOf } from './template.type.js';
 
@@ -33,9 +33,9 @@ export class TemplatesResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<TemplateConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.moment) };
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.moment) };
     return connectionOf(await this.service.summaries(scopeOf(principal), page), args, (template) => ({
-      cursor: cursorOf(LIST, { key: template.updatedAt.toISOString(), id: template.id }),
+      cursor: encodeCursor(LIST, { key: template.updatedAt.toISOString(), id: template.id }),
       node: templateTypeOf(template),
     }));
   }
@@ -135,7 +135,7 @@ export class TemplatesResolver {
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<number | null> {
-    return documentFacts(await this.bodyAst(template, principal, context)).schemaVersion;
+    return documentMetadata(await this.bodyAst(template, principal, context)).schemaVersion;
   }
 
   @ResolveField(() => String, {
@@ -149,7 +149,7 @@ export class TemplatesResolver {
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<string | null> {
-    return documentFacts(await this.bodyAst(template, principal, context)).renderer;
+    return documentMetadata(await this.bodyAst(template, principal, context)).renderer;
   }
 
   /** The bodies of a listed template, read in one batch with those of the other listed ones. */
@@ -165,11 +165,11 @@ export class TemplatesResolver {
         new DataLoader<string, TemplateContents>(async (ids) => {
           const found = await this.service.contents(scopeOf(principal), ids);
           const byId = new Map(found.map((template) => [template.id, template]));
-          const gone = new DomainError(
+          const notFound = new DomainError(
             'template_not_found',
             `The template ${slug} was deleted in the meantime.`,
           );
-          return ids.map((asked) => byId.get(asked) ?? gone);
+          return ids.map((requestedId) => byId.get(requestedId) ?? notFound);
         }),
     );
     return contents.load(id);

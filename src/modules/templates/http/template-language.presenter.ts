@@ -2,10 +2,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Detection, DirectedConversion } from '../../../language/language.js';
 
-const DETECTED = ['nlt', 'jinja2', 'mixed', 'none'];
+const DETECTED_LANGUAGE_NAMES = ['nlt', 'jinja2', 'mixed', 'none'];
 
 export class LanguageDetectionResponse {
-  @ApiProperty({ enum: DETECTED, example: 'jinja2' }) language: string;
+  @ApiProperty({ enum: DETECTED_LANGUAGE_NAMES, example: 'jinja2' }) language: string;
   @ApiProperty({ type: 'integer', example: 0, description: 'Number of NLT expressions.' }) nlt_count: number;
   @ApiProperty({ type: 'integer', example: 1, description: 'Number of Jinja2 expressions.' })
   jinja2_count: number;
@@ -26,7 +26,7 @@ export class ConversionResponse {
   })
   warnings: readonly string[];
   @ApiProperty({
-    enum: DETECTED,
+    enum: DETECTED_LANGUAGE_NAMES,
     example: 'jinja2',
     description: 'The detected language of the content, whatever the direction.',
   })

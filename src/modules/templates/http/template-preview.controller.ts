@@ -40,9 +40,9 @@ export class TemplatePreviewController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: PreviewContextQuery,
   ): Promise<PreviewContextResponse> {
-    const wanted = previewQueryOf(query, 'query');
+    const previewQuery = previewQueryOf(query, 'query');
     return presentPreviewContext(
-      await this.contexts.find(scopeOf(principal), wanted, mayReadContacts(principal)),
+      await this.contexts.find(scopeOf(principal), previewQuery, mayReadContacts(principal)),
     );
   }
 

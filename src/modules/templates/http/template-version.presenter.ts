@@ -1,13 +1,13 @@
 /** A version of a template in REST (section 2.7), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
-import { LONGEST_SUMMARY } from '../domain/template-bounds.js';
+import { MAX_SUMMARY_LENGTH } from '../domain/template-limits.js';
 import type { ListedVersion, TemplateVersion } from '../domain/template-version.js';
 
 const SUMMARY = {
   type: String,
   nullable: true,
-  maxLength: LONGEST_SUMMARY,
+  maxLength: MAX_SUMMARY_LENGTH,
   example: 'Before the new greeting',
 } as const;
 

@@ -46,7 +46,9 @@ export class TemplateVersionsController {
     @Body() input: TemplateVersionInput,
   ): Promise<TemplateVersionResponse> {
     const note = versionNoteOf(input);
-    return presentVersion(await this.versions.keep(scopeOf(principal), slug, note, actorOf(principal)));
+    return presentVersion(
+      await this.versions.createSnapshot(scopeOf(principal), slug, note, actorOf(principal)),
+    );
   }
 
   @Get(':version_num')

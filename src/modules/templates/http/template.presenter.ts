@@ -2,7 +2,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import { TEMPLATE_LANGUAGES, VALIDATION_STATUSES } from '../../../language/language.js';
-import { documentFacts, type Template } from '../domain/template.js';
+import { documentMetadata, type Template } from '../domain/template.js';
 
 const EXAMPLE_HTML = '<p>Hi {the user\'s First Name, or "there"}</p>';
 
@@ -50,7 +50,7 @@ export class TemplateResponse {
 }
 
 export function presentTemplate(template: Template): TemplateResponse {
-  const { schemaVersion, renderer } = documentFacts(template.bodyAst);
+  const { schemaVersion, renderer } = documentMetadata(template.bodyAst);
   return {
     id: template.id,
     name: template.name,

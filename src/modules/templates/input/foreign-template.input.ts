@@ -3,7 +3,7 @@ import { FOREIGN_SOURCES, type ForeignSource, type ForeignTemplate } from '../..
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { contentProblem, LARGEST_BODY, LONGEST_FOREIGN_SUBJECT } from '../domain/template-bounds.js';
+import { contentProblem, MAX_BODY_BYTES, MAX_FOREIGN_SUBJECT_LENGTH } from '../domain/template-limits.js';
 
 const SOURCE =
   'mailchimp: merge tags; klaviyo: its template tags; liquid: Customer.io, Braze, OneSignal and others.';
@@ -17,17 +17,17 @@ export class ForeignTemplateInput {
   @Text({
     optional: true,
     nullable: 'absent',
-    max: LONGEST_FOREIGN_SUBJECT,
+    max: MAX_FOREIGN_SUBJECT_LENGTH,
     check: contentProblem,
     example: 'Hi *|FNAME|*',
-    description: `At most ${LONGEST_FOREIGN_SUBJECT} characters.`,
+    description: `At most ${MAX_FOREIGN_SUBJECT_LENGTH} characters.`,
   })
   subject?: string;
 
   @Text({
     check: contentProblem,
     example: '<p>Hi {{ customer.first_name | default: "there" }}</p>',
-    description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL characters and unpaired surrogates.`,
+    description: `At most ${MAX_BODY_BYTES} bytes of UTF-8, without NUL characters and unpaired surrogates.`,
   })
   body: string;
 }

@@ -1,22 +1,22 @@
 /** Query for preview data, section 4.3; empty values count as absent. */
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
-import { Sought, Texts } from '../../../platform/input/fields.js';
+import { SearchText, Texts } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { spelled, type Face } from '../../../platform/input/input-table.js';
+import { spelled, type InputSource } from '../../../platform/input/input-table.js';
 import type { PreviewQuery } from '../domain/preview.js';
 
-const MOST_EVENTS = 50;
-const LONGEST_ID = 255;
+const MAX_EVENTS = 50;
+const MAX_ID_LENGTH = 255;
 
 @Input({})
 class PreviewContextFields {
-  @Sought({ optional: true, example: 'order_placed', description: 'The event that starts the flow.' })
+  @SearchText({ optional: true, example: 'order_placed', description: 'The event that starts the flow.' })
   eventName?: string;
 
-  @Sought({
+  @SearchText({
     optional: true,
-    max: LONGEST_ID,
+    max: MAX_ID_LENGTH,
     example: 'u1',
     description: 'ID or external_id of a contact. Defaults to the contact of the most recent event.',
   })
@@ -25,7 +25,7 @@ class PreviewContextFields {
 
 @Input({})
 export class PreviewContextQuery extends PreviewContextFields {
-  @Sought({
+  @SearchText({
     optional: true,
     example: 'signed_up,plan_changed',
     description: 'Comma-separated event names.',
@@ -35,7 +35,7 @@ export class PreviewContextQuery extends PreviewContextFields {
 
 @Arguments()
 export class PreviewContextArgs extends PreviewContextFields {
-  @Texts({ optional: true, description: `Names of up to ${MOST_EVENTS} events.` })
+  @Texts({ optional: true, description: `Names of up to ${MAX_EVENTS} events.` })
   additionalEvents?: readonly string[];
 }
 
@@ -43,13 +43,16 @@ export class PreviewContextArgs extends PreviewContextFields {
  * The requested data.
  * @throws DomainError invalid_event_name, or invalid_field for more than 50 additional events.
  */
-export function previewQueryOf(input: PreviewContextQuery | PreviewContextArgs, face: Face): PreviewQuery {
+export function previewQueryOf(
+  input: PreviewContextQuery | PreviewContextArgs,
+  face: InputSource,
+): PreviewQuery {
   const { eventName = '', additionalEvents = [], contactId } = input;
   const listed = typeof additionalEvents === 'string' ? additionalEvents.split(',') : additionalEvents;
   const names = listed.map((name) => name.trim()).filter((name) => name !== '');
-  if (names.length > MOST_EVENTS)
+  if (names.length > MAX_EVENTS)
     throw invalidFields([
-      { field: spelled(face, 'additionalEvents'), message: `must be at most ${MOST_EVENTS} names` },
+      { field: spelled(face, 'additionalEvents'), message: `must be at most ${MAX_EVENTS} names` },
     ]);
   const name = eventName.trim();
   for (const each of [name, ...names]) {

@@ -4,12 +4,12 @@
  */
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
-import { Json, JsonOf, OneOf, Read, Sought, Text, Unjudged } from '../../../platform/input/fields.js';
+import { Json, JsonOf, OneOf, Read, SearchText, Text, Unvalidated } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import type { Place } from '../../../platform/input/input-table.js';
-import { isFull, readNested, refuse, within } from '../../../platform/input/read-input.js';
+import type { InputContext } from '../../../platform/input/input-table.js';
+import { isFull, readNested, refuse, nestedContext } from '../../../platform/input/read-input.js';
 import type { InlineContent, PreviewSample } from '../domain/preview.js';
-import { contentProblem, LARGEST_BODY, LONGEST_SUBJECT } from '../domain/template-bounds.js';
+import { contentProblem, MAX_BODY_BYTES, MAX_SUBJECT_LENGTH } from '../domain/template-limits.js';
 
 /** Null counts as absent. */
 const OPTIONAL = { optional: true, nullable: 'absent' } as const;
@@ -18,9 +18,9 @@ type SampleEvents = NonNullable<PreviewSample['additionalEvents']>;
 
 @Input({ rest: 'SampleEventBody' })
 export class SampleEventInput {
-  @Sought({ ...OPTIONAL, example: 'order_placed' }) eventName?: string;
+  @SearchText({ ...OPTIONAL, example: 'order_placed' }) eventName?: string;
   @Json({ ...OPTIONAL, example: { amount: 19.9 } }) attributes?: JsonObject;
-  @Unjudged({
+  @Unvalidated({
     ...OPTIONAL,
     example: '2026-03-02T09:00:00.000Z',
     description: 'As returned by preview-context. Not used for rendering.',
@@ -52,15 +52,15 @@ export class PreviewInput {
 
 @Arguments()
 export class PreviewTemplateArgs extends PreviewInput {
-  @Sought() slug: string;
+  @SearchText() slug: string;
 }
 
 const CONTENT = {
-  description: `At most ${LARGEST_BODY} bytes of UTF-8.`,
+  description: `At most ${MAX_BODY_BYTES} bytes of UTF-8.`,
   check: contentProblem,
   example: "<p>Hi {the user's First Name}</p>",
 } as const;
-const SUBJECT = { ...OPTIONAL, max: LONGEST_SUBJECT, example: 'Welcome' } as const;
+const SUBJECT = { ...OPTIONAL, max: MAX_SUBJECT_LENGTH, example: 'Welcome' } as const;
 const LANGUAGE = {
   ...OPTIONAL,
   description: 'nlt, jinja2 or null, as in a template’s template_language.',
@@ -99,18 +99,19 @@ export function inlineContentOf(input: InlineContentInput): InlineContent {
 }
 
 /** By name, or as a list of events with their names. */
-function readEvents(value: unknown, place: Place): SampleEvents {
+function readEvents(value: unknown, position: InputContext): SampleEvents {
   const isList = Array.isArray(value);
-  const given = isList || isJsonObject(value) ? Object.entries(value) : [];
-  if (!isList && !isJsonObject(value)) refuse(place, 'must be an object');
+  const entriesGiven = isList || isJsonObject(value) ? Object.entries(value) : [];
+  if (!isList && !isJsonObject(value)) refuse(position, 'must be an object');
   const entries: [string, { readonly attributes: JsonObject }][] = [];
-  for (const [key, written] of given as [string, unknown][]) {
-    if (isFull(place)) break;
+  for (const [key, written] of entriesGiven as [string, unknown][]) {
+    if (isFull(position)) break;
     if (written === null && !isList) continue;
-    const at: Place = { ...within(place, key, isList), face: 'body' };
-    const event = readNested(SampleEventInput, written, at);
+    const eventPosition: InputContext = { ...nestedContext(position, key, isList), source: 'body' };
+    const event = readNested(SampleEventInput, written, eventPosition);
     if (!event) continue;
-    if (isList && event.eventName === undefined) refuse(within(at, 'event_name'), 'is required');
+    if (isList && event.eventName === undefined)
+      refuse(nestedContext(eventPosition, 'event_name'), 'is required');
     entries.push([isList ? (event.eventName ?? '') : key, { attributes: event.attributes ?? {} }]);
   }
   return Object.fromEntries(entries);

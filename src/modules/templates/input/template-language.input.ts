@@ -3,14 +3,14 @@ import { DIRECTIONS, type Direction } from '../../../language/language.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, Text } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { contentProblem, LARGEST_BODY } from '../domain/template-bounds.js';
+import { contentProblem, MAX_BODY_BYTES } from '../domain/template-limits.js';
 
 const DIRECTION =
   'auto converts to the opposite language, and mixed content to NLT. Content that is already in the target language ' +
   'does not change.';
 const CONTENT = {
   check: contentProblem,
-  description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL characters and unpaired surrogates.`,
+  description: `At most ${MAX_BODY_BYTES} bytes of UTF-8, without NUL characters and unpaired surrogates.`,
 } as const;
 
 const DirectionEnum = graphqlEnum('TemplateConversionDirection', DIRECTIONS, DIRECTION);

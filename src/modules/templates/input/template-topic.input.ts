@@ -1,15 +1,15 @@
 /** GraphQL input of the topic of a template's promotional mail. */
-import { Sought, Text } from '../../../platform/input/fields.js';
+import { SearchText, Text } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
-import { LONGEST_KEY } from '../../preferences/domain/topic.js';
+import { MAX_TOPIC_KEY_LENGTH } from '../../preferences/domain/topic.js';
 
 @Arguments()
 export class TemplateTopicArgs {
-  @Sought({}) slug: string;
+  @SearchText({}) slug: string;
   @Text({
     optional: true,
     min: 1,
-    max: LONGEST_KEY,
+    max: MAX_TOPIC_KEY_LENGTH,
     description: 'Key of a topic. Null or omitted to remove the topic.',
   })
   topic?: string;

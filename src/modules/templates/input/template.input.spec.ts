@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { Face, InputClass } from '../../../platform/input/input-table.js';
+import type { InputSource, InputClass } from '../../../platform/input/input-table.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import {
   readTemplate,
@@ -9,7 +9,11 @@ import {
   UpdateTemplateInput,
 } from './template.input.js';
 
-const readUpdate = (value: unknown, slug: string, face: Face = 'body'): ReturnType<typeof templateUpdateOf> =>
+const readUpdate = (
+  value: unknown,
+  slug: string,
+  face: InputSource = 'body',
+): ReturnType<typeof templateUpdateOf> =>
   templateUpdateOf(readInput(UpdateTemplateInput, value, face), slug, face);
 const read = (of: InputClass, value: unknown): object => readInput(of, value, 'body');
 

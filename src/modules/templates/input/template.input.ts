@@ -5,23 +5,23 @@
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
-import { Flag, Json, OneOf, Text, Whole } from '../../../platform/input/fields.js';
+import { Flag, Json, OneOf, Text, Integer } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { spelled, type Face } from '../../../platform/input/input-table.js';
+import { spelled, type InputSource } from '../../../platform/input/input-table.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import {
   contentProblem,
   documentProblem,
-  LARGEST_BODY,
-  LARGEST_DOCUMENT,
-  LONGEST_NAME,
-  LONGEST_SLUG,
-  LONGEST_SUBJECT,
-  LONGEST_SUMMARY,
-  SLUG,
+  MAX_BODY_BYTES,
+  MAX_DOCUMENT_BYTES,
+  MAX_TEMPLATE_NAME_LENGTH,
+  MAX_SLUG_LENGTH,
+  MAX_SUBJECT_LENGTH,
+  MAX_SUMMARY_LENGTH,
+  SLUG_PATTERN,
   slugProblem,
   treeProblem,
-} from '../domain/template-bounds.js';
+} from '../domain/template-limits.js';
 import type { ChangeNote, VersionNote } from '../domain/template-version.js';
 import type { NewTemplate, TemplateUpdate } from '../domain/template.js';
 
@@ -34,25 +34,30 @@ const CONTENT_ONLY = {
       : 'is not a known field',
 };
 
-const NAME = { min: 1, max: LONGEST_NAME, example: 'Welcome' } as const;
+const NAME = { min: 1, max: MAX_TEMPLATE_NAME_LENGTH, example: 'Welcome' } as const;
 const BODY_HTML = {
   min: 1,
   check: contentProblem,
-  description: `At most ${LARGEST_BODY} bytes of UTF-8.`,
+  description: `At most ${MAX_BODY_BYTES} bytes of UTF-8.`,
   example: '<p>Hi {the user\'s First Name, or "there"}</p>',
 } as const;
-const SUBJECT = { optional: true, nullable: true, max: LONGEST_SUBJECT, example: 'Welcome aboard' } as const;
+const SUBJECT = {
+  optional: true,
+  nullable: true,
+  max: MAX_SUBJECT_LENGTH,
+  example: 'Welcome aboard',
+} as const;
 const BODY_AST = { optional: true, nullable: true, check: treeProblem } as const;
 const LANGUAGE = { optional: true, nullable: true } as const;
-const SUMMARY = { optional: true, nullable: true, max: LONGEST_SUMMARY } as const;
+const SUMMARY = { optional: true, nullable: true, max: MAX_SUMMARY_LENGTH } as const;
 
 @Input({ rest: 'CreateTemplateBody', graphql: 'CreateTemplateInput' }, CONTENT_ONLY)
 export class CreateTemplateInput implements NewTemplate {
   @Text(NAME) name: string;
 
   @Text({
-    max: LONGEST_SLUG,
-    pattern: SLUG,
+    max: MAX_SLUG_LENGTH,
+    pattern: SLUG_PATTERN,
     check: slugProblem,
     example: 'welcome',
     description: 'Lowercase letters, digits and hyphens; unique in the workspace.',
@@ -70,7 +75,7 @@ export class CreateTemplateInput implements NewTemplate {
 
 @Input({ rest: 'RestoreTemplateVersionBody', graphql: 'RestoreTemplateInput' }, { mayBeAbsent: true })
 export class RestoreTemplateInput implements ChangeNote {
-  @Whole({
+  @Integer({
     optional: true,
     description: 'The version you last read. Returns a conflict if another version is current.',
     example: 4,
@@ -121,7 +126,7 @@ export class UpdateTemplateInput implements TemplateUpdate, ChangeNote {
   templateLanguage?: TemplateLanguage | null;
 
   // If null meant "any version", the update could overwrite someone's work.
-  @Whole({
+  @Integer({
     optional: true,
     description: 'The version you last read. Returns a conflict if another version is current.',
     example: 1,
@@ -140,7 +145,7 @@ export class TemplateVersionInput {
     optional: true,
     nullable: true,
     check: documentProblem,
-    description: `Any JSON object, for example editor state; at most ${LARGEST_DOCUMENT} bytes.`,
+    description: `Any JSON object, for example editor state; at most ${MAX_DOCUMENT_BYTES} bytes.`,
     example: { zoom: 1 },
   })
   documentJson?: JsonObject | null;
@@ -159,7 +164,7 @@ export function readTemplate(value: unknown): NewTemplate {
 export function templateUpdateOf(
   input: UpdateTemplateInput,
   slug: string,
-  face: Face,
+  face: InputSource,
 ): { readonly update: TemplateUpdate; readonly note: ChangeNote } {
   const { slug: repeated, expectedVersion, changeSummary, ...update } = input;
   if (repeated !== undefined && repeated !== slug)

@@ -22,12 +22,12 @@ export class FrozenTemplateRepository {
        ON CONFLICT (workspace_id, template_id, version) DO NOTHING`,
       [workspaceId, templateId, uuidv7(now.getTime()), now],
     );
-    const [kept] = await tx.query<{ readonly id: string }>(
+    const [copy] = await tx.query<{ readonly id: string }>(
       `SELECT f.id FROM frozen_templates f JOIN templates t ON t.workspace_id = $1 AND t.id = f.template_id AND t.version = f.version
        WHERE f.workspace_id = $1 AND f.template_id = $2`,
       [workspaceId, templateId],
     );
-    return kept?.id;
+    return copy?.id;
   }
 
   /** Those with these ids. */

@@ -1,7 +1,7 @@
 /** Version history of a workspace's templates, section 2.7. */
 import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../../../kernel/batches.js';
@@ -26,7 +26,7 @@ export type SnapshotDetails = Pick<
 export class TemplateVersionRepository {
   /**
    * Stores the current state of a template, which must be locked.
-   * @param carries whether absent values are copied from an earlier snapshot of the same version (summary and
+   * @param inheritsDetails whether absent values are copied from an earlier snapshot of the same version (summary and
    *   document), so that the new snapshot, which is the one found by number, does not hide them.
    */
   async snapshot(
@@ -34,7 +34,7 @@ export class TemplateVersionRepository {
     scope: WorkspaceScope,
     templateId: string,
     details: SnapshotDetails,
-    carries: boolean,
+    inheritsDetails: boolean,
   ): Promise<void> {
     await tx.execute(
       `INSERT INTO template_versions (workspace_id, id, template_id, version, name, body_html, body_ast,
@@ -55,7 +55,7 @@ export class TemplateVersionRepository {
         details.astPatches && jsonText(details.astPatches),
         details.createdBy,
         details.createdAt,
-        carries,
+        inheritsDetails,
       ],
     );
   }
@@ -81,7 +81,7 @@ export class TemplateVersionRepository {
     tx: Transaction,
     scope: WorkspaceScope,
     templateId: string,
-    { limit, after }: { readonly limit: number; readonly after: Place | null },
+    { limit, after }: { readonly limit: number; readonly after: PageCursor | null },
   ): Promise<{ readonly versions: VersionSummary[]; readonly total: number }> {
     const of = 'FROM template_versions WHERE workspace_id = $1 AND template_id = $2';
     const versions = await tx.query<VersionSummary>(

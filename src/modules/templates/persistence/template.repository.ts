@@ -1,7 +1,7 @@
 /** Templates of a workspace, section 2.7. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
-import type { Place } from '../../../kernel/place.js';
+import type { PageCursor } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../../../kernel/batches.js';
@@ -68,7 +68,7 @@ export class TemplateRepository {
   async summaries(
     tx: Transaction,
     scope: WorkspaceScope,
-    { limit, after }: { readonly limit: number; readonly after: Place | null },
+    { limit, after }: { readonly limit: number; readonly after: PageCursor | null },
   ): Promise<TemplateSummary[]> {
     const rows = await tx.query<Stored<TemplateSummary>>(
       `SELECT ${SUMMARY} FROM templates

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { parse, serialize } from 'parse5';
-import { withLinks } from './rewritten-links.js';
+import { rewriteLinks } from './rewritten-links.js';
 import { runs } from '../../../../test/support/test-scope.js';
 
 function rewritten(html: string, addressOf = (target: string): string | undefined => `T(${target})`): string {
-  const work = withLinks(html, addressOf);
+  const work = rewriteLinks(html, addressOf);
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

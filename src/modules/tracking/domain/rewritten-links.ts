@@ -7,20 +7,20 @@ import { Tokenizer, TokenizerMode, type Token } from 'parse5';
 import { escapeHtml } from '../../../kernel/escape-html.js';
 
 /** Characters that are read without yielding: a few milliseconds. */
-const PIECE = 65_536;
+const CHUNK_CHARS = 65_536;
 /** Per message; further links are not rewritten. */
-const MOST_LINKS = 1_000;
+const MAX_LINKS = 1_000;
 /** Maximum number of characters added to a message. */
-const MOST_ADDED = 512 * 1_024;
+const MAX_ADDED_CHARS = 512 * 1_024;
 /** Longest target that is rewritten: with the additions it fits everywhere. */
-const LONGEST_TARGET = 2_000;
+const MAX_TARGET_CHARS = 2_000;
 
-const LINKS: ReadonlySet<string> = new Set(['a', 'area']);
+const LINK_TAGS: ReadonlySet<string> = new Set(['a', 'area']);
 /** A link with this attribute set to `off` is not rewritten. */
-const OPT_OUT = 'data-tracking';
+const TRACKING_ATTRIBUTE = 'data-tracking';
 
 /** The tokenizer mode for elements whose content is not markup. */
-const RAW: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
+const RAW_TEXT_MODES: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
   title: TokenizerMode.RCDATA,
   textarea: TokenizerMode.RCDATA,
   style: TokenizerMode.RAWTEXT,
@@ -43,7 +43,7 @@ interface FoundLink {
  * The message with its links rewritten. A large one is read in pieces, between which the caller can do other work.
  * @param addressOf returns the replacement of an absolute http or https URL; undefined to keep it.
  */
-export function* withLinks(
+export function* rewriteLinks(
   html: string,
   addressOf: (target: string) => string | undefined,
 ): Generator<void, string> {
@@ -54,7 +54,7 @@ export function* withLinks(
     if (address === undefined) continue;
     const attribute = `href="${escapeHtml(address)}"`;
     added += attribute.length - (end - start);
-    if (added > MOST_ADDED) break;
+    if (added > MAX_ADDED_CHARS) break;
     written += html.slice(at, start) + attribute;
     at = end;
   }
@@ -68,9 +68,9 @@ function* linksIn(html: string): Generator<void, FoundLink[]> {
     { sourceCodeLocationInfo: true },
     {
       onStartTag: (tag) => {
-        const raw = Object.hasOwn(RAW, tag.tagName) ? RAW[tag.tagName] : undefined;
+        const raw = Object.hasOwn(RAW_TEXT_MODES, tag.tagName) ? RAW_TEXT_MODES[tag.tagName] : undefined;
         if (raw !== undefined) tokenizer.state = raw;
-        if (links.length < MOST_LINKS && LINKS.has(tag.tagName)) links.push(...linkOf(tag));
+        if (links.length < MAX_LINKS && LINK_TAGS.has(tag.tagName)) links.push(...linkOf(tag));
       },
       onEndTag: nothing,
       onComment: nothing,
@@ -81,26 +81,27 @@ function* linksIn(html: string): Generator<void, FoundLink[]> {
       onWhitespaceCharacter: nothing,
     },
   );
-  for (let from = 0; from < html.length; from += PIECE) {
+  for (let from = 0; from < html.length; from += CHUNK_CHARS) {
     if (from > 0) yield;
-    tokenizer.write(html.slice(from, from + PIECE), from + PIECE >= html.length);
+    tokenizer.write(html.slice(from, from + CHUNK_CHARS), from + CHUNK_CHARS >= html.length);
   }
   return links;
 }
 
 function linkOf({ attrs, location }: Token.TagToken): FoundLink[] {
   const valueOf = (name: string): string | undefined => attrs.find((each) => each.name === name)?.value;
-  const place = location?.attrs?.['href'];
+  const position = location?.attrs?.['href'];
   const target = targetOf(valueOf('href') ?? '');
-  if (!place || target === undefined || valueOf(OPT_OUT)?.trim().toLowerCase() === 'off') return [];
-  return [{ start: place.startOffset, end: place.endOffset, target }];
+  if (!position || target === undefined || valueOf(TRACKING_ATTRIBUTE)?.trim().toLowerCase() === 'off')
+    return [];
+  return [{ start: position.startOffset, end: position.endOffset, target }];
 }
 
 /** The target of a link, as the URL standard serializes it; undefined if it is not a web page, or too long. */
 function targetOf(href: string): string | undefined {
-  if (href.length > LONGEST_TARGET || !URL.canParse(href)) return undefined;
+  if (href.length > MAX_TARGET_CHARS || !URL.canParse(href)) return undefined;
   const { protocol, href: target } = new URL(href);
-  return (protocol === 'http:' || protocol === 'https:') && target.length <= LONGEST_TARGET
+  return (protocol === 'http:' || protocol === 'https:') && target.length <= MAX_TARGET_CHARS
     ? target
     : undefined;
 }

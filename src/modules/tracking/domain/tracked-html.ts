@@ -1,5 +1,5 @@
 /** Adds tracking to a message's HTML: links that are redirected through the service, and an invisible image. */
-import { withLinks } from './rewritten-links.js';
+import { rewriteLinks } from './rewritten-links.js';
 import { signTracked, type Tracked, type TrackedMessage, type TrackingKey } from './tracking-token.js';
 
 /** Paths of the endpoints, below the service's base URL. */
@@ -21,7 +21,7 @@ export function withTrackedLinks(
   signer: TrackingSigner,
 ): Generator<void, string> {
   const own = OWN_PATHS.map((path) => new URL(`${signer.baseUrl}${path}`).href);
-  return withLinks(html, (target) =>
+  return rewriteLinks(html, (target) =>
     own.some((start) => target.startsWith(start))
       ? undefined
       : urlOf(CLICK_PATH, { ...message, kind: 'click', target }, signer),

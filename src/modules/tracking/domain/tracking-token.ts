@@ -31,12 +31,12 @@ export interface TrackingKey {
 const FORMAT = 1;
 const KIND_BYTES: Readonly<Record<Tracked['kind'], number>> = { open: 1, click: 2 };
 const ENVIRONMENT_BYTES: Readonly<Record<Environment, number>> = { live: 1, test: 2 };
-const START = 3;
-const VERSION = 4;
-const HEAD = START + VERSION + 2 * UUID_BYTES;
+const VERSION_OFFSET = 3;
+const VERSION_BYTES = 4;
+const HEADER_BYTES = VERSION_OFFSET + VERSION_BYTES + 2 * UUID_BYTES;
 
 export function trackingKey(signing: Buffer): TrackingKey {
-  const version = createHmac('sha256', signing).update('version').digest().subarray(0, VERSION);
+  const version = createHmac('sha256', signing).update('version').digest().subarray(0, VERSION_BYTES);
   return { version, signing };
 }
 
@@ -57,17 +57,17 @@ export function signTracked(tracked: Tracked, keys: readonly TrackingKey[]): str
 
 /** The content of a token; undefined unless one of the keys signed exactly these bytes. */
 export function readTracked(token: string, keys: readonly TrackingKey[]): Tracked | undefined {
-  const claims = readClaims(token, HEAD, (read) => {
-    const named = read.subarray(START, START + VERSION);
-    return keys.filter(({ version }) => version.equals(named)).map(({ signing }) => signing);
+  const claims = readClaims(token, HEADER_BYTES, (read) => {
+    const keyVersion = read.subarray(VERSION_OFFSET, VERSION_OFFSET + VERSION_BYTES);
+    return keys.filter(({ version }) => version.equals(keyVersion)).map(({ signing }) => signing);
   });
   if (!claims || claims[0] !== FORMAT) return undefined;
   const environment = claims[2] === ENVIRONMENT_BYTES.live ? 'live' : 'test';
   const message = {
-    scope: { workspaceId: uuidAt(claims, START + VERSION), environment },
-    messageId: uuidAt(claims, START + VERSION + UUID_BYTES),
+    scope: { workspaceId: uuidAt(claims, VERSION_OFFSET + VERSION_BYTES), environment },
+    messageId: uuidAt(claims, VERSION_OFFSET + VERSION_BYTES + UUID_BYTES),
   } as const;
   return claims[1] === KIND_BYTES.open
     ? { kind: 'open', ...message }
-    : { kind: 'click', ...message, target: claims.toString('utf8', HEAD) };
+    : { kind: 'click', ...message, target: claims.toString('utf8', HEADER_BYTES) };
 }

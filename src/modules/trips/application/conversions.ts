@@ -8,21 +8,24 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { Goal } from '../../flows/domain/goal.js';
-import { goalHits, MOST_CONVERTED, type GoalHit } from '../domain/conversions.js';
-import { GoalConversionRepository, type TripsOfHit } from '../persistence/goal-conversion.repository.js';
+import { goalHits, MAX_CONVERTED_TRIPS_PER_EVENT, type GoalHit } from '../domain/conversions.js';
+import {
+  GoalConversionRepository,
+  type HitTripSelection,
+} from '../persistence/goal-conversion.repository.js';
 import { RecordedConversionsListener } from './recorded-conversions.listener.js';
-import { TripEndings } from './trip-endings.js';
+import { TripTerminator } from './trip-terminator.js';
 
-const HITS_AT_A_TIME = 1_000;
-const TRIPS_AT_A_TIME = 1_000;
-const NEWEST = { mostTrips: MOST_CONVERTED, onlyUnderWay: false };
-const ALL_UNDER_WAY: TripsOfHit = { mostTrips: 1_000, onlyUnderWay: true, ends: true };
+const MAX_HITS_PER_QUERY = 1_000;
+const MAX_TRIPS_PER_BATCH = 1_000;
+const NEWEST_TRIPS = { maxTrips: MAX_CONVERTED_TRIPS_PER_EVENT, onlyInFlight: false };
+const ALL_IN_FLIGHT: HitTripSelection = { maxTrips: 1_000, onlyInFlight: true, ends: true };
 
 @Injectable()
 export class Conversions {
   constructor(
     private readonly conversions: GoalConversionRepository,
-    private readonly endings: TripEndings,
+    private readonly terminator: TripTerminator,
     private readonly recordedConversions: RecordedConversionsListener,
   ) {}
 
@@ -35,28 +38,28 @@ export class Conversions {
     now: Date,
   ): Promise<void> {
     const hits = goalHits(events, goals);
-    const going = hits.filter(({ goal }) => !goal.exitOnConversion);
-    await this.recordHits(tx, scope, going, { ...NEWEST, ends: false }, now);
+    const continuing = hits.filter(({ goal }) => !goal.exitOnConversion);
+    await this.recordHits(tx, scope, continuing, { ...NEWEST_TRIPS, ends: false }, now);
     const ending = hits.filter(({ goal }) => goal.exitOnConversion);
-    for (let which: TripsOfHit = { ...NEWEST, ends: true }; ; which = ALL_UNDER_WAY) {
-      const converted = await this.recordHits(tx, scope, ending, which, now);
-      if ((await this.end(tx, scope, converted, now)) === 0) return;
+    for (let selection: HitTripSelection = { ...NEWEST_TRIPS, ends: true }; ; selection = ALL_IN_FLIGHT) {
+      const converted = await this.recordHits(tx, scope, ending, selection, now);
+      if ((await this.terminate(tx, scope, converted, now)) === 0) return;
     }
   }
 
   /** @returns the number of trips that were ended. */
-  private async end(
+  private async terminate(
     tx: Transaction,
     scope: TenantScope,
     tripIds: readonly string[],
     now: Date,
   ): Promise<number> {
     let ended = 0;
-    for (let done = 0; done < tripIds.length; done += TRIPS_AT_A_TIME)
-      ended += await this.endings.end(
+    for (let offset = 0; offset < tripIds.length; offset += MAX_TRIPS_PER_BATCH)
+      ended += await this.terminator.terminate(
         tx,
         scope,
-        tripIds.slice(done, done + TRIPS_AT_A_TIME),
+        tripIds.slice(offset, offset + MAX_TRIPS_PER_BATCH),
         'goal_conversion',
         now,
       );
@@ -68,16 +71,16 @@ export class Conversions {
     tx: Transaction,
     scope: TenantScope,
     hits: readonly GoalHit[],
-    which: TripsOfHit,
+    selection: HitTripSelection,
     now: Date,
   ): Promise<string[]> {
-    const underWay = new Set<string>();
-    for (let done = 0; done < hits.length; done += HITS_AT_A_TIME) {
-      const some = hits.slice(done, done + HITS_AT_A_TIME);
-      const recorded = await this.conversions.record(tx, scope, some, which, now);
-      for (const id of recorded.underWay) underWay.add(id);
-      await this.recordedConversions.hear(tx, scope, recorded.conversions, now);
+    const inFlight = new Set<string>();
+    for (let offset = 0; offset < hits.length; offset += MAX_HITS_PER_QUERY) {
+      const chunk = hits.slice(offset, offset + MAX_HITS_PER_QUERY);
+      const recorded = await this.conversions.record(tx, scope, chunk, selection, now);
+      for (const id of recorded.inFlight) inFlight.add(id);
+      await this.recordedConversions.handle(tx, scope, recorded.conversions, now);
     }
-    return [...underWay];
+    return [...inFlight];
   }
 }

@@ -5,26 +5,26 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { TripRepository } from '../persistence/trip.repository.js';
-import { TRIPS_BELL } from '../queue/trips.jobs.js';
+import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
 
 @Injectable()
 export class DueTrips implements WorkQueue {
   readonly kind = 'trip';
-  readonly bell = TRIPS_BELL;
+  readonly wakeUp = TRIPS_WAKE_UP;
 
   constructor(private readonly trips: TripRepository) {}
 
-  takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.trips.resumeDue(tx, scope, id, now, null);
+  dequeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.trips.reschedule(tx, scope, id, now, null);
   }
 
   async defer(tx: Transaction, scope: TenantScope, id: string, until: Date, now: Date): Promise<void> {
-    await this.trips.resumeDue(tx, scope, id, now, until);
+    await this.trips.reschedule(tx, scope, id, now, until);
   }
 
-  putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.trips.putBack(tx, scope, id, now);
+  requeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.trips.requeue(tx, scope, id, now);
   }
 }

@@ -14,7 +14,7 @@ import { GoalsOfFlow } from '../../flows/application/goals-of-flow.js';
 import { ENGAGEMENT_EVENTS, engagementEvents } from '../domain/engagement-events.js';
 import { Conversions } from './conversions.js';
 
-const COUNTED: ReadonlySet<string> = new Set(ENGAGEMENT_EVENTS);
+const ENGAGEMENT_EVENT_NAMES: ReadonlySet<string> = new Set(ENGAGEMENT_EVENTS);
 
 @Injectable()
 export class EngagementGoals extends EmailEngagementListener {
@@ -26,7 +26,7 @@ export class EngagementGoals extends EmailEngagementListener {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     messages: readonly EngagedMessage[],
@@ -34,18 +34,18 @@ export class EngagementGoals extends EmailEngagementListener {
   ): Promise<void> {
     const sources = [...new Set(messages.flatMap(({ sourceId }) => sourceId ?? []))];
     const goals = (await this.goals.ofFlows(tx, scope, sources)).filter(({ eventName }) =>
-      COUNTED.has(eventName),
+      ENGAGEMENT_EVENT_NAMES.has(eventName),
     );
     const flowIds = [...new Set(goals.map(({ flowId }) => flowId))].sort();
     const counted = messages.filter(({ sourceId }) => sourceId !== null && flowIds.includes(sourceId));
     if (counted.length === 0) return;
     const contactIds = [...new Set(counted.map(({ contactId }) => contactId))];
-    const standings = await this.contacts.standings(tx, scope, contactIds, false);
+    const contactStates = await this.contacts.states(tx, scope, contactIds, false);
     for (const flowId of flowIds) {
       const events = counted
         .filter(({ sourceId }) => sourceId === flowId)
         .flatMap((message) =>
-          engagementEvents(message, standings.get(message.contactId)?.isDeleted === false),
+          engagementEvents(message, contactStates.get(message.contactId)?.isDeleted === false),
         );
       if (events.length === 0) continue;
       const own = goals.filter((goal) => goal.flowId === flowId);

@@ -12,8 +12,8 @@ import {
 import { flowMermaid } from '../../flows/domain/flow-mermaid.js';
 import { flowSvg } from '../../flows/domain/flow-svg.js';
 import type { NewFlow } from '../../flows/domain/flow.js';
-import { identified } from '../../flows/domain/step-identity.js';
-import { StepFigures } from './step-figures.js';
+import { assignStepIds } from '../../flows/domain/step-identity.js';
+import { StepCounters } from './step-counters.js';
 
 /** A flow's graph and its counts, also as a picture and as Mermaid text. */
 export interface DrawnGraph {
@@ -29,7 +29,7 @@ export class FlowGraphs {
   constructor(
     private readonly database: Database,
     private readonly flows: FlowService,
-    private readonly figures: StepFigures,
+    private readonly stepCounters: StepCounters,
   ) {}
 
   /**
@@ -39,13 +39,15 @@ export class FlowGraphs {
    */
   async ofFlow(scope: TenantScope, flowId: string): Promise<DrawnGraph> {
     const flow = await this.flows.get(scope, flowId);
-    const counts = await this.database.listInScope(scope, (tx) => this.figures.ofFlow(tx, scope, flow.id));
+    const counts = await this.database.listInScope(scope, (tx) =>
+      this.stepCounters.ofFlow(tx, scope, flow.id),
+    );
     return drawn(flow, counts);
   }
 
   /** A flow that is not stored yet. */
   ofDraft(draft: NewFlow): DrawnGraph {
-    return drawn({ ...draft, steps: identified(draft.steps) }, null);
+    return drawn({ ...draft, steps: assignStepIds(draft.steps) }, null);
   }
 }
 

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { HeldMessages } from '../../delivery/application/held-messages.js';
 import { SendRules } from '../../delivery/application/send-rules.port.js';
-import { hoursOf, type StepRules } from '../../delivery/domain/clock-settings.js';
+import { hoursOf, type StepRules } from '../../delivery/domain/send-hours-settings.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { FlowChanges } from '../../flows/application/flow-changes.port.js';
 import type { Flow } from '../../flows/domain/flow.js';
@@ -35,24 +35,24 @@ export class FlowSendRules extends SendRules {
 }
 
 @Injectable()
-export class HeldByFlows extends FlowChanges {
+export class FlowRuleChanges extends FlowChanges {
   constructor(private readonly held: HeldMessages) {
     super();
   }
 
-  override async changed(
+  override async handleChange(
     tx: Transaction,
     scope: WorkspaceScope,
     { before, after }: { readonly before: Flow; readonly after: Flow },
     now: Date,
   ): Promise<void> {
-    const differ = (of: (flow: Flow) => unknown): boolean =>
-      JSON.stringify(of(before)) !== JSON.stringify(of(after));
-    const what = {
-      hours: before.steps !== after.steps && differ(hoursOfSteps),
-      throttle: before.settings !== after.settings && differ(({ settings }) => throttleOf(settings)),
+    const differs = (partOf: (flow: Flow) => unknown): boolean =>
+      JSON.stringify(partOf(before)) !== JSON.stringify(partOf(after));
+    const changes = {
+      hours: before.steps !== after.steps && differs(hoursOfSteps),
+      throttle: before.settings !== after.settings && differs(({ settings }) => throttleOf(settings)),
     };
-    await this.held.changedOf(tx, scope, after.id, what, now);
+    await this.held.sourceChanged(tx, scope, after.id, changes, now);
   }
 }
 

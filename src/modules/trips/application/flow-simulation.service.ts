@@ -6,23 +6,27 @@ import { DAY } from '../../../kernel/duration.js';
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
-import { isOutOfTime } from '../../../platform/database/database.js';
-import { SendRehearsals } from '../../delivery/application/send-rehearsals.js';
+import { isTimeout } from '../../../platform/database/database.js';
+import { SendSimulations } from '../../delivery/application/send-simulations.js';
 import { FlowService } from '../../flows/application/flow.service.js';
 import { GoalService } from '../../flows/application/goal.service.js';
 import { assertFlowSize } from '../../flows/domain/flow-bounds.js';
 import type { Flow } from '../../flows/domain/flow.js';
-import { identified } from '../../flows/domain/step-identity.js';
+import { assignStepIds } from '../../flows/domain/step-identity.js';
 import { templateSlugs } from '../../flows/domain/template-problems.js';
 import { throttleOf } from '../domain/throttle-of.js';
 import { flowNeeds } from '../domain/simulation/flow-needs.js';
-import type { SimulationWish } from '../domain/simulation/simulation-wish.js';
-import type { SimulatedFlow } from '../domain/simulation/simulated-world.js';
+import type { SimulationRequest } from '../domain/simulation/simulation-request.js';
+import type { SimulatedFlow } from '../domain/simulation/simulation-model.js';
 import { approximationsOf, reportOf, type SimulationReport } from '../domain/simulation/simulation-report.js';
-import { Simulation, type TripNaming } from '../domain/simulation/simulation.js';
+import { Simulation, type TripIdOf } from '../domain/simulation/simulation.js';
 import { PastReplay } from './past-replay.js';
 import { SimulationSample, type SampledEmail } from './simulation-sample.js';
-import { SimulationTurns, type SimulationTime, type SimulationTurn } from './simulation-turns.js';
+import {
+  SimulationScheduler,
+  type SimulationTimeLimits,
+  type SimulationTimeSlicer,
+} from './simulation-scheduler.js';
 
 export interface FlowSimulation extends Omit<SimulationReport, 'sampled'> {
   readonly flowId: string | null;
@@ -32,25 +36,25 @@ export interface FlowSimulation extends Omit<SimulationReport, 'sampled'> {
 }
 
 /** How and for whom a flow is simulated. */
-export interface SimulationManner {
+export interface SimulationOptions {
   /** Whether the sample shows addresses in full. If not, they are masked. */
   readonly showsPeople: boolean;
-  readonly time: SimulationTime;
+  readonly time: SimulationTimeLimits;
   /** Names the trips. By default, the events that start them name them. */
-  readonly naming?: TripNaming;
+  readonly naming?: TripIdOf;
 }
 
-const LONGEST_PERIOD = 93;
+const MAX_PERIOD_DAYS = 93;
 
 /** A flow to simulate, with what a report states about it. */
-interface Subject {
+interface SimulationSubject {
   readonly flow: SimulatedFlow;
   readonly contentType: ContentType;
   readonly name: string;
   readonly stored: Flow | null;
 }
 
-interface Period {
+interface SimulatedPeriod {
   readonly from: Date;
   readonly to: Date;
 }
@@ -60,10 +64,10 @@ export class FlowSimulationService {
   constructor(
     private readonly flows: FlowService,
     private readonly goals: GoalService,
-    private readonly turns: SimulationTurns,
+    private readonly scheduler: SimulationScheduler,
     private readonly replay: PastReplay,
     private readonly samples: SimulationSample,
-    private readonly rehearsals: SendRehearsals,
+    private readonly rehearsals: SendSimulations,
     private readonly clock: Clock,
   ) {}
 
@@ -75,15 +79,15 @@ export class FlowSimulationService {
    */
   async simulate(
     scope: TenantScope,
-    wish: SimulationWish,
-    manner: SimulationManner,
+    request: SimulationRequest,
+    options: SimulationOptions,
   ): Promise<FlowSimulation> {
-    const period = periodOf(wish, this.clock.now());
-    return this.turns.take(scope.workspaceId, manner.time, async (turn) => {
+    const period = periodOf(request, this.clock.now());
+    return this.scheduler.run(scope.workspaceId, options.time, async (slicer) => {
       try {
-        return await this.run(scope, wish, period, manner, turn);
+        return await this.run(scope, request, period, options, slicer);
       } catch (error) {
-        if (!isOutOfTime(error)) throw error;
+        if (!isTimeout(error)) throw error;
         throw new DomainError(
           'simulation_too_large',
           'The period contains too much data: choose a shorter period.',
@@ -94,52 +98,59 @@ export class FlowSimulationService {
 
   private async run(
     scope: TenantScope,
-    wish: SimulationWish,
-    { from, to }: Period,
-    { showsPeople, naming }: SimulationManner,
-    turn: SimulationTurn,
+    request: SimulationRequest,
+    { from, to }: SimulatedPeriod,
+    { showsPeople, naming }: SimulationOptions,
+    slicer: SimulationTimeSlicer,
   ): Promise<FlowSimulation> {
-    const { flow, contentType, name, stored } = await this.subjectOf(scope, wish);
+    const { flow, contentType, name, stored } = await this.subjectOf(scope, request);
     const needs = flowNeeds(flow);
     const slugs = templateSlugs(flow.steps);
-    const facts = await this.rehearsals.facts(scope, contentType, slugs, throttleOf(flow.settings));
-    const simulation = new Simulation(flow, needs, facts, naming);
-    const historyOf = wish.isFresh ? null : (stored?.id ?? null);
+    const inputs = await this.rehearsals.inputs(scope, contentType, slugs, throttleOf(flow.settings));
+    const simulation = new Simulation(flow, needs, inputs, naming);
+    const earlierTripsFlowId = request.isFresh ? null : (stored?.id ?? null);
     const period = {
       from,
       until: to,
       eventNames: [...needs.eventNames],
-      attributesOf: [...needs.attributesOf],
+      attributeEventNames: [...needs.attributeEventNames],
     };
-    const until = await this.replay.run(simulation, { scope, period, needs, historyOf, bytes: 0 }, turn);
+    const until = await this.replay.run(
+      simulation,
+      { scope, period, needs, earlierTripsFlowId, bytes: 0 },
+      slicer,
+    );
     const approximations = approximationsOf({
       needs,
       sends: slugs.length > 0,
-      isCapped: facts.workspace.settings.frequencyCap !== undefined,
-      countsEarlierTrips: historyOf !== null,
+      isCapped: inputs.workspace.settings.frequencyCap !== undefined,
+      countsEarlierTrips: earlierTripsFlowId !== null,
     });
-    const { sampled, ...figures } = reportOf(simulation, { from, to, until }, approximations);
+    const { sampled, ...report } = reportOf(simulation, { from, to, until }, approximations);
     return {
-      ...figures,
+      ...report,
       flowId: stored?.id ?? null,
-      flowVersion: wish.draft ? null : (stored?.version ?? null),
+      flowVersion: request.draft ? null : (stored?.version ?? null),
       flowName: name,
       sample: await this.samples.render(scope, sampled, {
         triggerEvent: flow.triggerEvent,
         contentType,
-        areWhole: needs.asksContact,
+        hasFullContacts: needs.readsContact,
         showsPeople,
       }),
     };
   }
 
-  private async subjectOf(scope: TenantScope, { flowId, draft }: SimulationWish): Promise<Subject> {
+  private async subjectOf(
+    scope: TenantScope,
+    { flowId, draft }: SimulationRequest,
+  ): Promise<SimulationSubject> {
     const stored = flowId === null ? null : await this.flows.get(scope, flowId);
     const goals = flowId === null ? [] : await this.goals.list(scope, flowId);
     if (draft) assertFlowSize(draft);
     const shown = draft ?? stored;
     if (!shown) throw invalidFields([{ field: 'flowId', message: 'is required if no draft is given' }]);
-    const steps = draft ? identified(draft.steps, stored?.steps) : (stored?.steps ?? []);
+    const steps = draft ? assignStepIds(draft.steps, stored?.steps) : (stored?.steps ?? []);
     const { triggerEvent, triggerConditions, segmentId, settings, contentType, name } = shown;
     return {
       flow: {
@@ -159,13 +170,13 @@ export class FlowSimulationService {
   }
 }
 
-function periodOf({ from, to: asked }: SimulationWish, now: Date): Period {
-  const to = asked ?? now;
+function periodOf({ from, to: requestedTo }: SimulationRequest, now: Date): SimulatedPeriod {
+  const to = requestedTo ?? now;
   if (to > now) throw invalidFields([{ field: 'to', message: 'must not be in the future' }]);
   if (from >= to) throw invalidFields([{ field: 'from', message: 'must be before the end of the period' }]);
-  if (to.getTime() - from.getTime() > LONGEST_PERIOD * DAY)
+  if (to.getTime() - from.getTime() > MAX_PERIOD_DAYS * DAY)
     throw invalidFields([
-      { field: 'from', message: `must be at most ${LONGEST_PERIOD} days before the end` },
+      { field: 'from', message: `must be at most ${MAX_PERIOD_DAYS} days before the end` },
     ]);
   return { from, to };
 }

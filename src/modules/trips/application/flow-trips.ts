@@ -9,73 +9,75 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import type { ChangedContact } from '../../contacts/domain/changed-contact.js';
-import { MessagesUnderWay } from '../../delivery/application/messages-under-way.js';
+import { InFlightMessages } from '../../delivery/application/in-flight-messages.js';
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { isSettled } from '../../delivery/domain/email-log-transitions.js';
 import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
-import type { TripFigures } from '../../flows/domain/flow-filter.js';
+import type { TripTotals } from '../../flows/domain/flow-filter.js';
 import type { Sweep } from '../domain/trip-sweep.js';
-import { trailText } from '../domain/trail.js';
+import { formatHistory } from '../domain/trip-history.js';
 import { TripRepository } from '../persistence/trip.repository.js';
-import { TRIPS_BELL } from '../queue/trips.jobs.js';
-import { TripEndings } from './trip-endings.js';
+import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
+import { TripTerminator } from './trip-terminator.js';
 import { TripSweeps } from './trip-sweeps.js';
-import { TripTallies } from './trip-tallies.js';
+import { TripCounters } from './trip-counters.js';
 
 /** Ends the trips of a stopped flow in both environments, one batch at a time, whatever their number. */
 @Injectable()
 export class FlowTripTermination extends TripTermination {
   constructor(
     private readonly sweeps: TripSweeps,
-    private readonly messages: MessagesUnderWay,
+    private readonly messages: InFlightMessages,
   ) {
     super();
   }
 
   override async terminate(tx: Transaction, scope: WorkspaceScope, flowId: string, now: Date): Promise<void> {
-    await inEachEnvironment(tx, scope, (tenant) => this.sweeps.ask(tx, tenant, stopOf(flowId), now));
+    await inEachEnvironment(tx, scope, (tenant) => this.sweeps.request(tx, tenant, stopSweepOf(flowId), now));
   }
 
   override async isTerminating(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<boolean> {
-    let isAsked = false;
+    let isPending = false;
     await inEachEnvironment(tx, scope, async (tenant) => {
-      isAsked ||= await this.sweeps.isAsked(tx, tenant, stopOf(flowId));
+      isPending ||= await this.sweeps.isPending(tx, tenant, stopSweepOf(flowId));
     });
-    return isAsked;
+    return isPending;
   }
 
-  override async terminated(scope: WorkspaceScope, flowId: string): Promise<void> {
+  override async waitUntilTerminated(scope: WorkspaceScope, flowId: string): Promise<void> {
     for (const environment of ENVIRONMENTS)
-      await this.sweeps.finish({ workspaceId: scope.workspaceId, environment }, stopOf(flowId));
-    await this.messages.ended(scope, flowId);
+      await this.sweeps.finish({ workspaceId: scope.workspaceId, environment }, stopSweepOf(flowId));
+    await this.messages.waitUntilDone(scope, flowId);
   }
 }
 
 /** Ends the trips of deleted contacts. */
 @Injectable()
 export class EndTripsOfDeletedContacts extends ContactChangesListener {
-  constructor(private readonly endings: TripEndings) {
+  constructor(private readonly terminator: TripTerminator) {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     contacts: readonly ChangedContact[],
     now: Date,
   ): Promise<void> {
-    const gone = contacts.flatMap(({ id, what }) => (what === 'deleted' || what === 'erased' ? [id] : []));
-    await this.endings.endOfContacts(tx, scope, gone, 'contact_deleted', now);
+    const deletedIds = contacts.flatMap(({ id, what }) =>
+      what === 'deleted' || what === 'erased' ? [id] : [],
+    );
+    await this.terminator.terminateOfContacts(tx, scope, deletedIds, 'contact_deleted', now);
   }
 }
 
 @Injectable()
 export class FlowTripCounts extends TripCounts {
   constructor(
-    private readonly tallies: TripTallies,
+    private readonly counters: TripCounters,
     private readonly trips: TripRepository,
     private readonly sweeps: TripSweeps,
   ) {
@@ -86,23 +88,23 @@ export class FlowTripCounts extends TripCounts {
     tx: Transaction,
     scope: TenantScope,
     flowIds: readonly string[],
-  ): Promise<ReadonlyMap<string, TripFigures>> {
-    const tallies = await this.tallies.ofFlows(tx, scope, flowIds);
-    const figures = [...tallies].map(([flowId, { started, completed }]): [string, TripFigures] => [
+  ): Promise<ReadonlyMap<string, TripTotals>> {
+    const counters = await this.counters.ofFlows(tx, scope, flowIds);
+    const totals = [...counters].map(([flowId, { started, completed }]): [string, TripTotals] => [
       flowId,
       { tripsStarted: started, tripsCompleted: completed },
     ]);
-    return new Map(figures);
+    return new Map(totals);
   }
 
-  override async inFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
+  override async countInFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
     // The trips of a stopped flow only have to be recorded as ended.
-    if (await this.sweeps.isAsked(tx, scope, stopOf(flowId))) return 0;
-    return this.trips.underWay(tx, scope, flowId);
+    if (await this.sweeps.isPending(tx, scope, stopSweepOf(flowId))) return 0;
+    return this.trips.countInFlight(tx, scope, flowId);
   }
 }
 
-function stopOf(flowId: string): Sweep {
+function stopSweepOf(flowId: string): Sweep {
   return { kind: 'flow_stopped', subjectId: flowId };
 }
 
@@ -119,7 +121,7 @@ export class WakeTrips extends SettledMessagesListener {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     messages: readonly MessageState[],
@@ -129,12 +131,12 @@ export class WakeTrips extends SettledMessagesListener {
       const trip = isSettled(message.status) ? tripOf(message) : undefined;
       if (!trip) return [];
       const entry = { at: now, stepId: trip.step, outcome: `message_${message.status}` as const };
-      return [{ ...trip, trail: trailText([entry]) }];
+      return [{ ...trip, historyLines: formatHistory([entry]) }];
     });
     if (ofTrips.length === 0) return;
     // The order in which all code locks several trips.
     ofTrips.sort((one, other) => (one.tripId < other.tripId ? -1 : 1));
     await this.trips.wake(tx, scope, ofTrips, now);
-    tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
+    tx.afterCommit(() => this.dispatcher.wake(TRIPS_WAKE_UP, scope));
   }
 }

@@ -14,13 +14,13 @@ import { FlowService } from '../../flows/application/flow.service.js';
 import { FlowStatuses } from '../../flows/application/flow-statuses.js';
 import type { Flow } from '../../flows/domain/flow.js';
 import { SegmentMembership } from '../../segments/application/segment-membership.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
-import type { TriggerCandidate, WhichContact } from '../domain/silence-facts.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
+import type { TriggerCandidate, ContactSelector } from '../domain/silence-inputs.js';
 import { explainSilence, type SilenceExplanation } from '../domain/silence.js';
 import { TripExplanations } from './trip-explanations.js';
 
 /** Maximum number of events, and of trips, that are checked. */
-const MOST = 20;
+const MAX_CHECKED = 20;
 
 @Injectable()
 export class SilenceExplanations {
@@ -31,7 +31,7 @@ export class SilenceExplanations {
     private readonly contacts: KnownContacts,
     private readonly events: EventsOfContact,
     private readonly segments: SegmentMembership,
-    private readonly setAside: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly trips: TripExplanations,
     private readonly clock: Clock,
   ) {}
@@ -42,7 +42,7 @@ export class SilenceExplanations {
    */
   async of(
     scope: TenantScope,
-    which: WhichContact,
+    selector: ContactSelector,
     flowId: string,
     withValues: boolean,
   ): Promise<SilenceExplanation> {
@@ -50,10 +50,12 @@ export class SilenceExplanations {
     const flow = await this.flows.get(scope, flowId);
     const cap = await this.trips.cap(scope);
     return this.database.inScope(scope, async (tx) => {
-      const contact = await this.find(tx, scope, which);
-      const externalId = contact?.externalId ?? ('externalId' in which ? which.externalId : undefined);
-      const who = contact && { contactId: contact.id, flowId };
-      const trips = who ? await this.trips.ofContact(tx, scope, who, MOST, cap, withValues) : [];
+      const contact = await this.find(tx, scope, selector);
+      const externalId = contact?.externalId ?? ('externalId' in selector ? selector.externalId : undefined);
+      const contactInFlow = contact && { contactId: contact.id, flowId };
+      const trips = contactInFlow
+        ? await this.trips.ofContact(tx, scope, contactInFlow, MAX_CHECKED, cap, withValues)
+        : [];
       return explainSilence({
         flow: { ...flow, changes: await this.statuses.of(tx, scope, flowId) },
         contact,
@@ -65,12 +67,16 @@ export class SilenceExplanations {
     });
   }
 
-  private async find(tx: Transaction, scope: TenantScope, which: WhichContact): Promise<Contact | undefined> {
-    if ('id' in which && !isUuid(which.id)) return undefined;
+  private async find(
+    tx: Transaction,
+    scope: TenantScope,
+    selector: ContactSelector,
+  ): Promise<Contact | undefined> {
+    if ('id' in selector && !isUuid(selector.id)) return undefined;
     const [contact] =
-      'id' in which
-        ? await this.contacts.find(tx, scope, 'id', [which.id])
-        : await this.contacts.find(tx, scope, 'externalId', [which.externalId]);
+      'id' in selector
+        ? await this.contacts.find(tx, scope, 'id', [selector.id])
+        : await this.contacts.find(tx, scope, 'externalId', [selector.externalId]);
     return contact;
   }
 
@@ -81,7 +87,13 @@ export class SilenceExplanations {
     contact: Contact,
   ): Promise<boolean | undefined> {
     if (segmentId === null) return undefined;
-    const isMember = await this.segments.asOf(tx, scope, [segmentId], [contact], this.clock.now());
+    const isMember = await this.segments.prefetchMembership(
+      tx,
+      scope,
+      [segmentId],
+      [contact],
+      this.clock.now(),
+    );
     return isMember(segmentId, contact);
   }
 
@@ -91,9 +103,9 @@ export class SilenceExplanations {
     externalId: string,
     { triggerEvent }: Flow,
   ): Promise<TriggerCandidate[]> {
-    const events = await this.events.latest(tx, scope, externalId, triggerEvent, MOST);
+    const events = await this.events.latest(tx, scope, externalId, triggerEvent, MAX_CHECKED);
     const ids = events.map(({ id }) => id);
-    const setAside = await this.setAside.of(tx, scope, 'event', ids);
-    return events.map((event) => ({ ...event, isSetAside: setAside.has(event.id) }));
+    const deadLetters = await this.deadLetters.bySubject(tx, scope, 'event', ids);
+    return events.map((event) => ({ ...event, isDeadLetter: deadLetters.has(event.id) }));
   }
 }

@@ -13,20 +13,20 @@ import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { Outbox } from '../../delivery/application/outbox.js';
 import type { NewEmailLog } from '../../delivery/domain/email-log.js';
-import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
+import { SENDS_WAKE_UP } from '../../delivery/queue/sends.wakeup.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
-import { advance, type Advance, type Decision, type TracedStep } from '../domain/advance.js';
+import { advance, type AdvanceResult, type Decision, type TracedStep } from '../domain/advance.js';
 import { contactAssignments } from '../domain/contact-assignments.js';
-import { needsAhead, NO_NEEDS } from '../domain/needs-ahead.js';
+import { prefetchNeedsOf, NO_PREFETCH_NEEDS } from '../domain/prefetch-needs.js';
 import { sendOptionsOf } from '../domain/send-options.js';
-import { trailOf } from '../domain/trail.js';
-import { stateAfter } from '../domain/trip-state.js';
+import { formatDecisionHistory } from '../domain/trip-history.js';
+import { stateAfter } from '../domain/trip-state-update.js';
 import type { Trip } from '../domain/trip.js';
-import { IN_FLIGHT } from '../domain/trip-transitions.js';
-import type { DecidedState } from '../persistence/trip-columns.js';
+import { IN_FLIGHT_STATUSES } from '../domain/trip-transitions.js';
+import type { DecidedTripState } from '../persistence/trip-columns.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
-import { StepFigures } from './step-figures.js';
-import { TripFactsLoader } from './trip-facts.js';
+import { StepCounters } from './step-counters.js';
+import { TripInputsLoader } from './trip-inputs.js';
 
 export interface DecidedTrip {
   readonly trip: Trip;
@@ -34,7 +34,7 @@ export interface DecidedTrip {
   /** The steps that the trip took, with the reasons. */
   readonly trace: readonly TracedStep[];
   /** The trip's row after the decision. */
-  readonly state: DecidedState;
+  readonly state: DecidedTripState;
   readonly definition: FlowDefinition | undefined;
 }
 
@@ -43,9 +43,9 @@ export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
     private readonly contacts: KnownContacts,
-    private readonly facts: TripFactsLoader,
+    private readonly inputs: TripInputsLoader,
     private readonly outbox: Outbox,
-    private readonly figures: StepFigures,
+    private readonly stepCounters: StepCounters,
     private readonly endedTrips: EndedTripsListener,
     private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
@@ -65,29 +65,29 @@ export class TripDecisions {
     triggers: ReadonlyMap<string, JsonObject> = new Map(),
   ): Promise<DecidedTrip[]> {
     const definitions = await this.definitions(tx, scope, trips);
-    const needy = trips.map((trip) => {
+    const tripsWithNeeds = trips.map((trip) => {
       const steps = definitions.of(trip)?.steps;
-      return { trip, needs: steps ? needsAhead(steps, trip.lastStep) : NO_NEEDS };
+      return { trip, needs: steps ? prefetchNeedsOf(steps, trip.lastStep) : NO_PREFETCH_NEEDS };
     });
-    const { facts, count } = await this.facts.load(tx, scope, needy, triggers, now);
+    const { inputs, count } = await this.inputs.load(tx, scope, tripsWithNeeds, triggers, now);
 
-    const sets = new Map<string, ContactChanges[]>();
+    const contactChanges = new Map<string, ContactChanges[]>();
     const decided = trips.slice(0, count).map((trip): DecidedTrip => {
       const definition = definitions.of(trip);
-      const known = facts.of(trip, definition?.steps);
-      const advanced = advance(trip, known, now);
-      const { decision, contactUpdates, contact, trace } = advanced;
-      if (contact && contact !== known.contact) facts.keep(contact);
+      const tripInputs = inputs.of(trip, definition?.steps);
+      const result = advance(trip, tripInputs, now);
+      const { decision, contactUpdates, contact, trace } = result;
+      if (contact && contact !== tripInputs.contact) inputs.updateContact(contact);
       if (contactUpdates.length > 0) {
         const changes = contactUpdates.map(contactAssignments);
-        const earlier = sets.get(trip.contactId);
+        const earlier = contactChanges.get(trip.contactId);
         if (earlier) earlier.push(...changes);
-        else sets.set(trip.contactId, changes);
+        else contactChanges.set(trip.contactId, changes);
       }
-      return { trip, decision, trace, state: stateOf(trip, advanced, now), definition };
+      return { trip, decision, trace, state: stateOf(trip, result, now), definition };
     });
-    const refusals = await this.contacts.grow(tx, scope, sets, now);
-    tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusals));
+    const refusedChanges = await this.contacts.mergeChanges(tx, scope, contactChanges, now);
+    tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusedChanges));
     return decided;
   }
 
@@ -99,41 +99,43 @@ export class TripDecisions {
    * @returns the other trips, with those of their contacts locked that may change; and the contacts of the trips left
    * out.
    */
-  async apartFromBusy<Locked extends Trip>(
+  async skipBusyContacts<Locked extends Trip>(
     tx: Transaction,
     scope: TenantScope,
     trips: readonly Locked[],
   ): Promise<{ readonly free: readonly Locked[]; readonly busy: ReadonlySet<string> }> {
     const definitions = await this.definitions(tx, scope, trips);
-    const some = trips.filter((trip) => {
+    const changing = trips.filter((trip) => {
       const steps = definitions.of(trip)?.steps;
-      return steps !== undefined && needsAhead(steps, trip.lastStep).changesContact;
+      return steps !== undefined && prefetchNeedsOf(steps, trip.lastStep).changesContact;
     });
-    const contactIds = [...new Set(some.map(({ contactId }) => contactId))];
-    const busy = new Set(await this.contacts.lockFree(tx, scope, contactIds));
+    const contactIds = [...new Set(changing.map(({ contactId }) => contactId))];
+    const busy = new Set(await this.contacts.lockAvailable(tx, scope, contactIds));
     if (busy.size === 0) return { free: trips, busy };
-    const leftOut = new Set(some.filter(({ contactId }) => busy.has(contactId)));
-    return { free: trips.filter((trip) => !leftOut.has(trip)), busy };
+    const skipped = new Set(changing.filter(({ contactId }) => busy.has(contactId)));
+    return { free: trips.filter((trip) => !skipped.has(trip)), busy };
   }
 
   /**
    * Applies the consequences of decisions whose trips are stored. Messages go into the ledger, at most one per trip
    * and step. Steps are counted, and listeners are notified of trips that are over.
    */
-  async follow(
+  async applyConsequences(
     tx: Transaction,
     scope: TenantScope,
     decided: readonly DecidedTrip[],
     now: Date,
   ): Promise<void> {
     const messages = decided.flatMap((one) => messageOf(one, now));
-    await this.outbox.put(tx, scope, messages, now);
-    this.figures.add(tx, scope, decided);
-    const ended = decided.map(({ state }) => state).filter(({ status }) => !IN_FLIGHT.includes(status));
-    await this.endedTrips.hear(tx, scope, ended, now);
+    await this.outbox.enqueue(tx, scope, messages, now);
+    this.stepCounters.add(tx, scope, decided);
+    const ended = decided
+      .map(({ state }) => state)
+      .filter(({ status }) => !IN_FLIGHT_STATUSES.includes(status));
+    await this.endedTrips.handle(tx, scope, ended, now);
     tx.afterCommit(() => {
       for (const { decision } of decided) this.metrics.trips.inc({ outcome: decision.kind });
-      if (messages.length > 0) this.dispatcher.ring(SENDS_BELL, scope);
+      if (messages.length > 0) this.dispatcher.wake(SENDS_WAKE_UP, scope);
     });
   }
 
@@ -150,21 +152,21 @@ export class TripDecisions {
   }
 }
 
-type Version = Pick<Trip, 'flowId' | 'flowVersion'>;
+type FlowVersionKey = Pick<Trip, 'flowId' | 'flowVersion'>;
 
 /** The definitions of a batch's flows; undefined for a version that is gone. */
 class Definitions {
   private readonly flows = new Map<string, Map<number, FlowDefinition | undefined>>();
 
-  has({ flowId, flowVersion }: Version): boolean {
+  has({ flowId, flowVersion }: FlowVersionKey): boolean {
     return this.flows.get(flowId)?.has(flowVersion) ?? false;
   }
 
-  of({ flowId, flowVersion }: Version): FlowDefinition | undefined {
+  of({ flowId, flowVersion }: FlowVersionKey): FlowDefinition | undefined {
     return this.flows.get(flowId)?.get(flowVersion);
   }
 
-  add({ flowId, flowVersion }: Version, definition: FlowDefinition | undefined): void {
+  add({ flowId, flowVersion }: FlowVersionKey, definition: FlowDefinition | undefined): void {
     const versions = this.flows.get(flowId);
     if (versions) versions.set(flowVersion, definition);
     else this.flows.set(flowId, new Map([[flowVersion, definition]]));
@@ -175,7 +177,7 @@ class Definitions {
  * Copies field by field: two spreads into one object take ten times as long, and this runs for every trip at every
  * step.
  */
-function stateOf(trip: Trip, { decision, trace }: Advance, now: Date): DecidedState {
+function stateOf(trip: Trip, { decision, trace }: AdvanceResult, now: Date): DecidedTripState {
   const { status, lastStep, resumeAt, completedAt, endedReason } = stateAfter(decision, now);
   const { id, flowId, flowVersion, contactId, triggerEventId, startedAt } = trip;
   return {
@@ -190,7 +192,7 @@ function stateOf(trip: Trip, { decision, trace }: Advance, now: Date): DecidedSt
     resumeAt,
     completedAt,
     endedReason,
-    trail: trailOf(trace, decision, now),
+    historyLines: formatDecisionHistory(trace, decision, now),
   };
 }
 

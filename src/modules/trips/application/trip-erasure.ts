@@ -6,19 +6,19 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
-import { TripStoryRepository } from '../persistence/trip-story.repository.js';
+import { PersonalDataEraser, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { TripHistoryRepository } from '../persistence/trip-history.repository.js';
 import { TripSweepRepository } from '../persistence/trip-sweep.repository.js';
 
 /** Maximum number of trips whose trails are cleared in one transaction. */
-export const TRAILS_AT_ONCE = 2_000;
+export const MAX_ERASED_TRIPS_PER_BATCH = 2_000;
 
 @Injectable()
-export class TripErasure extends PersonalDataKeeper {
+export class TripErasure extends PersonalDataEraser {
   readonly rows = 'trips';
 
   constructor(
-    private readonly stories: TripStoryRepository,
+    private readonly histories: TripHistoryRepository,
     private readonly sweeps: TripSweepRepository,
     private readonly clock: Clock,
   ) {
@@ -26,9 +26,16 @@ export class TripErasure extends PersonalDataKeeper {
   }
 
   override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
-    const { trips, trails } = await this.stories.countTrails(tx, scope, contactId);
-    if (trips <= TRAILS_AT_ONCE) await this.stories.forgetValues(tx, scope, contactId, null, TRAILS_AT_ONCE);
-    else await this.sweeps.ask(tx, scope, { kind: 'contact_erased', subjectId: contactId }, this.clock.now());
+    const { trips, trails } = await this.histories.countHistories(tx, scope, contactId);
+    if (trips <= MAX_ERASED_TRIPS_PER_BATCH)
+      await this.histories.eraseValues(tx, scope, contactId, null, MAX_ERASED_TRIPS_PER_BATCH);
+    else
+      await this.sweeps.request(
+        tx,
+        scope,
+        { kind: 'contact_erased', subjectId: contactId },
+        this.clock.now(),
+      );
     return trails;
   }
 }

@@ -24,7 +24,7 @@ export class TripEvents extends AcceptedEventsListener {
     super();
   }
 
-  override async hear(
+  override async handle(
     tx: Transaction,
     scope: TenantScope,
     accepted: readonly AcceptedEvent[],
@@ -36,8 +36,8 @@ export class TripEvents extends AcceptedEventsListener {
     const flows = await this.flows.listening(tx, scope, names);
     if (goals.length === 0) return this.starter.start(tx, scope, events, flows, now);
     const triggers = flows.map(({ triggerEvent }) => triggerEvent);
-    const counted = goals.map(({ eventName }) => eventName);
-    for (const layer of layersOf(events, new Set(triggers), new Set(counted))) {
+    const goalEventNames = goals.map(({ eventName }) => eventName);
+    for (const layer of layersOf(events, new Set(triggers), new Set(goalEventNames))) {
       await this.conversions.record(tx, scope, layer, goals, now);
       await this.starter.start(tx, scope, layer, flows, now);
     }

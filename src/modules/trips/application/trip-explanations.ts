@@ -5,29 +5,29 @@ import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { TripMessages, type FrequencyCap } from '../../delivery/application/trip-messages.js';
 import type { EmailLog } from '../../delivery/domain/email-log.js';
-import { gatesOf, type CapFigures } from '../../delivery/domain/send-gates.js';
+import { gatesOf, type CapUsage } from '../../delivery/domain/send-gates.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { GoalsOfFlow } from '../../flows/application/goals-of-flow.js';
 import type { Goal } from '../../flows/domain/goal.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
-import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
+import { DEAD_LETTER_REASONS } from '../../dead-letters/domain/dead-letter.js';
 import { explain, type Explanation } from '../domain/explanation.js';
-import type { TripConversion } from '../domain/explanation-story.js';
-import type { KeptTrip } from '../domain/kept-trip.js';
-import type { TripMessage } from '../domain/message-words.js';
+import type { TripConversion } from '../domain/trip-timeline.js';
+import type { TripWithHistory } from '../domain/trip-with-history.js';
+import type { TripMessage } from '../domain/trip-message.js';
 import { throttleOf } from '../domain/throttle-of.js';
 import {
   GoalConversionRepository,
   type RecordedConversion,
 } from '../persistence/goal-conversion.repository.js';
-import { TripStoryRepository } from '../persistence/trip-story.repository.js';
+import { TripHistoryRepository } from '../persistence/trip-history.repository.js';
 import { TripSweeps } from './trip-sweeps.js';
 
 /** If a goal counts many events of a trip, only the first ones are shown. */
-const MOST_OF_GOAL = 20;
+const MAX_CONVERSIONS_PER_GOAL = 20;
 
 export interface ExplainedTrip {
-  readonly trip: KeptTrip;
+  readonly trip: TripWithHistory;
   readonly explanation: Explanation;
 }
 
@@ -35,12 +35,12 @@ export interface ExplainedTrip {
 export class TripExplanations {
   constructor(
     private readonly database: Database,
-    private readonly stories: TripStoryRepository,
+    private readonly histories: TripHistoryRepository,
     private readonly flows: FlowCatalogue,
     private readonly messages: TripMessages,
     private readonly goals: GoalsOfFlow,
     private readonly conversions: GoalConversionRepository,
-    private readonly setAside: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly sweeps: TripSweeps,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +53,7 @@ export class TripExplanations {
     if (!isUuid(id)) return undefined;
     const cap = await this.cap(scope);
     return this.database.inScope(scope, async (tx) => {
-      const trip = await this.stories.find(tx, scope, id);
+      const trip = await this.histories.find(tx, scope, id);
       return trip && (await this.of(tx, scope, [trip], cap, withValues))[0];
     });
   }
@@ -67,19 +67,25 @@ export class TripExplanations {
   async ofContact(
     tx: Transaction,
     scope: TenantScope,
-    who: { readonly contactId: string; readonly flowId: string },
+    contactInFlow: { readonly contactId: string; readonly flowId: string },
     limit: number,
     cap: FrequencyCap | undefined,
     withValues: boolean,
   ): Promise<ExplainedTrip[]> {
-    const trips = await this.stories.ofContact(tx, scope, who.contactId, who.flowId, limit);
+    const trips = await this.histories.ofContact(
+      tx,
+      scope,
+      contactInFlow.contactId,
+      contactInFlow.flowId,
+      limit,
+    );
     return this.of(tx, scope, trips, cap, withValues);
   }
 
   private async of(
     tx: Transaction,
     scope: TenantScope,
-    trips: readonly KeptTrip[],
+    trips: readonly TripWithHistory[],
     cap: FrequencyCap | undefined,
     withValues: boolean,
   ): Promise<ExplainedTrip[]> {
@@ -87,23 +93,23 @@ export class TripExplanations {
     const ids = trips.map(({ id }) => id);
     const logs = await this.messages.of(tx, scope, ids);
     const throttled = await this.throttledAmong(tx, scope, trips);
-    const messages = messagesByTrip(logs, await this.messages.capsMet(tx, scope, logs, cap), throttled);
+    const messages = messagesByTrip(logs, await this.messages.capUsageOf(tx, scope, logs, cap), throttled);
     const conversions = await this.conversionsOf(tx, scope, trips);
-    const setAside = await this.setAside.of(tx, scope, 'trip', ids);
-    const erased = withValues ? await this.erasedAmong(tx, scope, trips) : new Set<string>();
+    const deadLetters = await this.deadLetters.bySubject(tx, scope, 'trip', ids);
+    const erased = withValues ? await this.pendingErasures(tx, scope, trips) : new Set<string>();
     const explained: ExplainedTrip[] = [];
     for (const trip of trips) {
       const definition = await this.flows.definition(tx, scope, trip.flowId, trip.flowVersion);
-      const work = setAside.get(trip.id);
-      const facts = {
+      const deadLetter = deadLetters.get(trip.id);
+      const inputs = {
         trip,
         steps: definition?.steps,
         messages: messages.get(trip.id) ?? [],
         conversions: conversions.get(trip.id) ?? [],
-        setAside: work && { ...work, reason: SET_ASIDE_REASONS[work.code] },
+        deadLetter: deadLetter && { ...deadLetter, reason: DEAD_LETTER_REASONS[deadLetter.code] },
         withValues: withValues && !erased.has(trip.contactId),
       };
-      explained.push({ trip, explanation: explain(facts, now) });
+      explained.push({ trip, explanation: explain(inputs, now) });
     }
     return explained;
   }
@@ -112,7 +118,7 @@ export class TripExplanations {
   private async throttledAmong(
     tx: Transaction,
     scope: TenantScope,
-    trips: readonly KeptTrip[],
+    trips: readonly TripWithHistory[],
   ): Promise<ReadonlySet<string>> {
     const flowIds = [...new Set(trips.map(({ flowId }) => flowId))];
     const settings = await this.flows.settingsOf(tx, scope, flowIds);
@@ -123,26 +129,26 @@ export class TripExplanations {
   private async conversionsOf(
     tx: Transaction,
     scope: TenantScope,
-    trips: readonly KeptTrip[],
+    trips: readonly TripWithHistory[],
   ): Promise<ReadonlyMap<string, readonly TripConversion[]>> {
     const [first] = trips;
     const goals = first ? await this.goals.ofFlow(tx, scope, first.flowId) : [];
     if (goals.length === 0) return new Map();
     const ids = trips.map(({ id }) => id);
     const goalIds = goals.map(({ id }) => id);
-    const recorded = await this.conversions.ofTrips(tx, scope, ids, goalIds, MOST_OF_GOAL);
+    const recorded = await this.conversions.ofTrips(tx, scope, ids, goalIds, MAX_CONVERSIONS_PER_GOAL);
     return conversionsByTrip(recorded, goals);
   }
 
   /** The contacts whose values are still to be erased from the trails. */
-  private async erasedAmong(
+  private async pendingErasures(
     tx: Transaction,
     scope: TenantScope,
-    trips: readonly KeptTrip[],
+    trips: readonly TripWithHistory[],
   ): Promise<ReadonlySet<string>> {
     const erased = new Set<string>();
     for (const contactId of new Set(trips.map((trip) => trip.contactId)))
-      if (await this.sweeps.isAsked(tx, scope, { kind: 'contact_erased', subjectId: contactId }))
+      if (await this.sweeps.isPending(tx, scope, { kind: 'contact_erased', subjectId: contactId }))
         erased.add(contactId);
     return erased;
   }
@@ -150,7 +156,7 @@ export class TripExplanations {
 
 function messagesByTrip(
   logs: readonly EmailLog[],
-  caps: ReadonlyMap<string, CapFigures>,
+  caps: ReadonlyMap<string, CapUsage>,
   throttled: ReadonlySet<string>,
 ): Map<string, TripMessage[]> {
   const originals = new Map(logs.filter(({ origin }) => origin === 'trip').map((log) => [log.id, log]));

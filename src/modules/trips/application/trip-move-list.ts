@@ -1,11 +1,11 @@
 /** Lists manual actions on trips, and trips that need one. */
 import { Injectable } from '@nestjs/common';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { FlowService } from '../../flows/application/flow.service.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
-import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
+import { DEAD_LETTER_REASONS } from '../../dead-letters/domain/dead-letter.js';
 import type { MovableTrip } from '../domain/trip-move.js';
 import { waitOf, type Waiting } from '../domain/waiting.js';
 import { Clock } from '../../../kernel/clock.js';
@@ -21,7 +21,7 @@ export class TripMoveList {
     private readonly database: Database,
     private readonly flows: FlowService,
     private readonly repository: TripMoveRepository,
-    private readonly setAside: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly clock: Clock,
   ) {}
 
@@ -31,33 +31,33 @@ export class TripMoveList {
    */
   async moves(
     scope: TenantScope,
-    which: { readonly flowId: string } | { readonly tripId: string },
-    { first, after }: WantedPage,
+    subject: { readonly flowId: string } | { readonly tripId: string },
+    { first, after }: PageRequest,
   ): Promise<Slice<TripMove>> {
-    if ('flowId' in which) await this.flows.get(scope, which.flowId);
+    if ('flowId' in subject) await this.flows.get(scope, subject.flowId);
     const moves = await this.database.listInScope(scope, (tx) =>
-      this.repository.moves(tx, scope, which, { limit: first + 1, before: after?.id }),
+      this.repository.moves(tx, scope, subject, { limit: first + 1, before: after?.id }),
     );
     return sliceOf(moves, first);
   }
 
   /** Trips under way that nothing wakes by itself, latest first. */
-  async stuck(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<StuckTrip>> {
+  async stuck(scope: TenantScope, { first, after }: PageRequest): Promise<Slice<StuckTrip>> {
     return this.database.listInScope(scope, async (tx) => {
-      const trips = await this.repository.unwoken(tx, scope, { limit: first + 1, before: after?.id });
-      const work = await this.setAside.of(
+      const trips = await this.repository.findStuck(tx, scope, { limit: first + 1, before: after?.id });
+      const deadLettersByTrip = await this.deadLetters.bySubject(
         tx,
         scope,
         'trip',
         trips.map(({ id }) => id),
       );
       const now = this.clock.now();
-      const told = trips.map((trip): StuckTrip => {
-        const one = work.get(trip.id);
-        const setAside = one && { ...one, reason: SET_ASIDE_REASONS[one.code] };
-        return { ...trip, waitsFor: waitOf({ trip, messages: [], setAside }, now) };
+      const stuckTrips = trips.map((trip): StuckTrip => {
+        const found = deadLettersByTrip.get(trip.id);
+        const deadLetter = found && { ...found, reason: DEAD_LETTER_REASONS[found.code] };
+        return { ...trip, waitsFor: waitOf({ trip, messages: [], deadLetter }, now) };
       });
-      return sliceOf(told, first);
+      return sliceOf(stuckTrips, first);
     });
   }
 }

@@ -12,38 +12,38 @@ import { FlowService } from '../../flows/application/flow.service.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import type { FlowSettings, FlowStatus } from '../../flows/domain/flow.js';
 import { FlowStatuses } from '../../flows/application/flow-statuses.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
-import { keepsApart } from '../domain/reentry.js';
-import { trailText } from '../domain/trail.js';
+import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
+import { allowsOneTripInFlight } from '../domain/reentry.js';
+import { formatHistory } from '../domain/trip-history.js';
 import {
-  crowded,
+  conflictingTrips,
   endRefusal,
   hasMovedOn,
-  retryOf,
+  retryActionOf,
   skipRefusal,
   type MovableTrip,
   type MoveKind,
   type MoveRefusal,
   type RefusedTrip,
 } from '../domain/trip-move.js';
-import { TripMoveRepository, type Selection } from '../persistence/trip-move.repository.js';
-import { TRIPS_BELL } from '../queue/trips.jobs.js';
+import { TripMoveRepository, type TripSelection } from '../persistence/trip-move.repository.js';
+import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
 import { RevivedTripsListener } from './revived-trips.listener.js';
-import { TripEndings } from './trip-endings.js';
+import { TripTerminator } from './trip-terminator.js';
 import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
 
 /** Maximum number of trips per transaction, and per call. */
-const BATCH = 500;
-const MOST = 10_000;
-const MOST_REFUSED = 1_000;
+const BATCH_SIZE = 500;
+const MAX_TRIPS_PER_CALL = 10_000;
+const MAX_REFUSED_TRIPS = 1_000;
 
 const NO_FLOWS: LockedTrips['flows'] = new Map();
-const NONE: ReadonlySet<string> = new Set();
+const NO_TRIP_IDS: ReadonlySet<string> = new Set();
 
 /** What people request. What is done as a result is a MoveKind. */
-export type WantedMove = Exclude<MoveKind, 'send_again'>;
+export type RequestedMove = Exclude<MoveKind, 'send_again'>;
 
-export interface Moved {
+export interface MoveResult {
   readonly moved: number;
   readonly refused: readonly RefusedTrip[];
   /** Trips that the call has not reached, counted up to a limit. */
@@ -61,19 +61,24 @@ export class TripMoves {
   constructor(
     private readonly database: Database,
     private readonly repository: TripMoveRepository,
-    private readonly endings: TripEndings,
+    private readonly terminator: TripTerminator,
     private readonly repetitions: TripRepetitions,
     private readonly flows: FlowService,
     private readonly statuses: FlowStatuses,
     private readonly catalogue: FlowCatalogue,
     private readonly revivedTrips: RevivedTripsListener,
-    private readonly setAside: SetAsideList,
+    private readonly deadLetters: DeadLetterList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
 
   /** Applies the action to these trips. @param by who requests it. */
-  async ofIds(scope: TenantScope, kind: WantedMove, ids: readonly string[], by: string): Promise<Moved> {
+  async ofIds(
+    scope: TenantScope,
+    kind: RequestedMove,
+    ids: readonly string[],
+    by: string,
+  ): Promise<MoveResult> {
     const { moved, refused } = await this.database.inScope(scope, async (tx) => {
       const chosen = await this.repository.find(tx, scope, [...new Set(ids)], false);
       return this.batch(tx, scope, kind, chosen, by);
@@ -92,12 +97,22 @@ export class TripMoves {
    * status also requests its failed messages again.
    * @throws DomainError flow_not_found.
    */
-  async ofFlow(scope: TenantScope, kind: WantedMove, which: Selection, by: string): Promise<Moved> {
-    await this.flows.get(scope, which.flowId);
-    const trips = await this.tripsOfFlow(scope, kind, which, by);
-    const { flowId, stepId, status } = which;
+  async ofFlow(
+    scope: TenantScope,
+    kind: RequestedMove,
+    selection: TripSelection,
+    by: string,
+  ): Promise<MoveResult> {
+    await this.flows.get(scope, selection.flowId);
+    const trips = await this.tripsOfFlow(scope, kind, selection, by);
+    const { flowId, stepId, status } = selection;
     if (kind !== 'retry_step' || stepId === null || status !== null) return trips;
-    const messages = await this.messagesOfStep(scope, { flowId, stepId }, MOST - trips.moved, by);
+    const messages = await this.messagesOfStep(
+      scope,
+      { flowId, stepId },
+      MAX_TRIPS_PER_CALL - trips.moved,
+      by,
+    );
     return {
       moved: trips.moved + messages.moved,
       refused: [...trips.refused, ...messages.refused],
@@ -107,47 +122,49 @@ export class TripMoves {
 
   private async tripsOfFlow(
     scope: TenantScope,
-    kind: WantedMove,
-    which: Selection,
+    kind: RequestedMove,
+    selection: TripSelection,
     by: string,
-  ): Promise<Moved> {
+  ): Promise<MoveResult> {
     const refused: RefusedTrip[] = [];
     let moved = 0;
-    const choose = (limit: number): Promise<MovableTrip[]> =>
+    const select = (limit: number): Promise<MovableTrip[]> =>
       this.database.listInScope(scope, async (tx) => {
-        const settings = (await this.catalogue.settingsOf(tx, scope, [which.flowId])).get(which.flowId);
-        return this.repository.choose(tx, scope, kind, which, {
+        const settings = (await this.catalogue.settingsOf(tx, scope, [selection.flowId])).get(
+          selection.flowId,
+        );
+        return this.repository.selectEligible(tx, scope, kind, selection, {
           without: refused.map(({ tripId }) => tripId),
           limit,
           now: this.clock.now(),
-          isAlone: !settings || keepsApart(settings),
+          skipsContactsInFlight: !settings || allowsOneTripInFlight(settings),
         });
       });
-    while (moved < MOST && refused.length < MOST_REFUSED) {
-      const limit = Math.min(BATCH, MOST - moved);
-      const chosen = await choose(limit);
+    while (moved < MAX_TRIPS_PER_CALL && refused.length < MAX_REFUSED_TRIPS) {
+      const limit = Math.min(BATCH_SIZE, MAX_TRIPS_PER_CALL - moved);
+      const chosen = await select(limit);
       const done = await this.database.inScope(scope, (tx) => this.batch(tx, scope, kind, chosen, by));
       moved += done.moved.length;
       refused.push(...done.refused);
       if (chosen.length < limit) return { moved, refused, left: 0 };
     }
-    return { moved, refused, left: (await choose(MOST)).length };
+    return { moved, refused, left: (await select(MAX_TRIPS_PER_CALL)).length };
   }
 
   private async messagesOfStep(
     scope: TenantScope,
     { flowId, stepId }: { readonly flowId: string; readonly stepId: number },
-    most: number,
+    maxMessages: number,
     by: string,
-  ): Promise<Moved> {
+  ): Promise<MoveResult> {
     const refused: RefusedTrip[] = [];
     let moved = 0;
     let after: string | null = null;
-    while (moved < most && refused.length < MOST_REFUSED) {
-      const limit = Math.min(BATCH, most - moved);
-      const place: string | null = after;
+    while (moved < maxMessages && refused.length < MAX_REFUSED_TRIPS) {
+      const limit = Math.min(BATCH_SIZE, maxMessages - moved);
+      const cursor: string | null = after;
       const done: MovedTrips & { readonly last: string | null } = await this.database.inScope(scope, (tx) =>
-        this.repetitions.ofStep(tx, scope, { flowId, stepId, after: place, limit }, by, this.clock.now()),
+        this.repetitions.ofStep(tx, scope, { flowId, stepId, after: cursor, limit }, by, this.clock.now()),
       );
       moved += done.moved.length;
       refused.push(...done.refused);
@@ -155,7 +172,7 @@ export class TripMoves {
       if (after === null) return { moved, refused, left: 0 };
     }
     const left = await this.database.inScope(scope, (tx) =>
-      this.repetitions.leftOfStep(tx, scope, { flowId, stepId, after, limit: MOST }),
+      this.repetitions.countRemaining(tx, scope, { flowId, stepId, after, limit: MAX_TRIPS_PER_CALL }),
     );
     return { moved, refused, left };
   }
@@ -164,7 +181,7 @@ export class TripMoves {
   private async batch(
     tx: Transaction,
     scope: TenantScope,
-    kind: WantedMove,
+    kind: RequestedMove,
     chosen: readonly MovableTrip[],
     by: string,
   ): Promise<MovedTrips> {
@@ -172,7 +189,7 @@ export class TripMoves {
     const now = this.clock.now();
     // Locked before the trips, as when a flow is stopped.
     const flowIds = [...new Set(chosen.map(({ flowId }) => flowId))];
-    const flows = kind === 'end' ? NO_FLOWS : await this.flowsFor(tx, scope, kind, flowIds);
+    const flows = kind === 'end' ? NO_FLOWS : await this.lockFlows(tx, scope, kind, flowIds);
     const locked = await this.repository.find(
       tx,
       scope,
@@ -181,16 +198,16 @@ export class TripMoves {
     );
     const before = new Map(chosen.map((trip) => [trip.id, trip]));
     const refused: RefusedTrip[] = [];
-    const standing = locked.filter((trip) => {
-      const was = before.get(trip.id);
-      if (was && !hasMovedOn(was, trip)) return true;
+    const unchanged = locked.filter((trip) => {
+      const previous = before.get(trip.id);
+      if (previous && !hasMovedOn(previous, trip)) return true;
       refused.push({ tripId: trip.id, code: 'moved_on' });
       return false;
     });
     const done =
       kind === 'retry_step'
-        ? await this.retry(tx, scope, { trips: standing, flows }, by, now)
-        : await this.skipOrEnd(tx, scope, kind, { trips: standing, flows }, by, now);
+        ? await this.retry(tx, scope, { trips: unchanged, flows }, by, now)
+        : await this.skipOrEnd(tx, scope, kind, { trips: unchanged, flows }, by, now);
     return { moved: done.moved, refused: [...refused, ...done.refused] };
   }
 
@@ -202,12 +219,12 @@ export class TripMoves {
     by: string,
     now: Date,
   ): Promise<MovedTrips> {
-    const { allowed, refused } = parted(trips, (trip) =>
+    const { allowed, refused } = partition(trips, (trip) =>
       kind === 'end' ? endRefusal(trip) : skipRefusal(trip, flows.get(trip.flowId)?.status, now),
     );
     const ids = allowed.map(({ id }) => id);
-    if (kind === 'end') await this.endings.end(tx, scope, ids, 'ended_by_hand', now, by);
-    else await this.makeDue(tx, scope, ids, trailText([entry('wait_skipped', by, now)]), now);
+    if (kind === 'end') await this.terminator.terminate(tx, scope, ids, 'ended_by_hand', now, by);
+    else await this.makeDue(tx, scope, ids, formatHistory([entry('wait_skipped', by, now)]), now);
     await this.record(tx, scope, kind, allowed, by, now);
     return { moved: ids, refused };
   }
@@ -219,64 +236,64 @@ export class TripMoves {
     by: string,
     now: Date,
   ): Promise<MovedTrips> {
-    const retryOfTrip = (trip: MovableTrip): ReturnType<typeof retryOf> =>
-      retryOf(trip, flows.get(trip.flowId)?.status);
-    const inTheWay = await this.crowdedAmong(
+    const actionFor = (trip: MovableTrip): ReturnType<typeof retryActionOf> =>
+      retryActionOf(trip, flows.get(trip.flowId)?.status);
+    const conflicting = await this.conflictsAmong(
       tx,
       scope,
       trips.filter((trip) => {
         const settings = flows.get(trip.flowId)?.settings;
-        return retryOfTrip(trip).kind === 'revive' && settings !== undefined && keepsApart(settings);
+        return actionFor(trip).kind === 'revive' && settings !== undefined && allowsOneTripInFlight(settings);
       }),
     );
-    const { allowed, refused } = parted(trips, (trip) => {
-      const retry = retryOfTrip(trip);
+    const { allowed, refused } = partition(trips, (trip) => {
+      const retry = actionFor(trip);
       if (retry.kind === 'refuse') return retry.code;
-      return inTheWay.has(trip.id) ? 'another_under_way' : undefined;
+      return conflicting.has(trip.id) ? 'another_under_way' : undefined;
     });
-    const withMessage = allowed.filter((trip) => retryOfTrip(trip).kind === 'message');
-    const due = allowed.filter((trip) => retryOfTrip(trip).kind !== 'message');
+    const withMessage = allowed.filter((trip) => actionFor(trip).kind === 'message');
+    const due = allowed.filter((trip) => actionFor(trip).kind !== 'message');
     const ids = due.map(({ id }) => id);
-    await this.makeDue(tx, scope, ids, trailText([entry('retried', by, now)]), now);
-    await this.setAside.forget(tx, scope, 'trip', ids);
-    const revived = due.filter((trip) => retryOfTrip(trip).kind === 'revive');
-    await this.revivedTrips.hear(tx, scope, revived, now);
+    await this.makeDue(tx, scope, ids, formatHistory([entry('retried', by, now)]), now);
+    await this.deadLetters.remove(tx, scope, 'trip', ids);
+    const revived = due.filter((trip) => actionFor(trip).kind === 'revive');
+    await this.revivedTrips.handle(tx, scope, revived, now);
     await this.record(tx, scope, 'retry_step', due, by, now);
     const repeated = await this.repetitions.ofTrips(tx, scope, withMessage, by, now);
     return { moved: [...ids, ...repeated.moved], refused: [...refused, ...repeated.refused] };
   }
 
   /** The flows of the trips, locked as the action requires: while trips are revived, no new ones may start. */
-  private async flowsFor(
+  private async lockFlows(
     tx: Transaction,
     scope: TenantScope,
     kind: 'skip_wait' | 'retry_step',
     flowIds: readonly string[],
   ): Promise<LockedTrips['flows']> {
-    if (kind === 'retry_step') return this.statuses.alone(tx, scope, flowIds);
-    const statuses = await this.statuses.now(tx, scope, flowIds);
+    if (kind === 'retry_step') return this.statuses.lockExclusively(tx, scope, flowIds);
+    const statuses = await this.statuses.lockStatuses(tx, scope, flowIds);
     return new Map([...statuses].map(([id, status]) => [id, { status }]));
   }
 
-  private async crowdedAmong(
+  private async conflictsAmong(
     tx: Transaction,
     scope: TenantScope,
     trips: readonly MovableTrip[],
   ): Promise<ReadonlySet<string>> {
-    if (trips.length === 0) return NONE;
-    return crowded(trips, await this.repository.besideOthers(tx, scope, trips));
+    if (trips.length === 0) return NO_TRIP_IDS;
+    return conflictingTrips(trips, await this.repository.withOtherInFlight(tx, scope, trips));
   }
 
   private async makeDue(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    trail: string,
+    historyLines: string,
     now: Date,
   ): Promise<void> {
     if (ids.length === 0) return;
-    await this.repository.makeDue(tx, scope, ids, trail, now);
-    tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
+    await this.repository.makeDue(tx, scope, ids, historyLines, now);
+    tx.afterCommit(() => this.dispatcher.wake(TRIPS_WAKE_UP, scope));
   }
 
   private async record(
@@ -307,11 +324,11 @@ function entry(
   outcome: 'wait_skipped' | 'retried',
   by: string,
   at: Date,
-): Parameters<typeof trailText>[0][number] {
+): Parameters<typeof formatHistory>[0][number] {
   return { at, stepId: 0, outcome, facts: { by } };
 }
 
-function parted(
+function partition(
   trips: readonly MovableTrip[],
   refusalOf: (trip: MovableTrip) => MoveRefusal | undefined,
 ): { readonly allowed: readonly MovableTrip[]; readonly refused: readonly RefusedTrip[] } {

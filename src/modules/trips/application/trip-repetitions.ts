@@ -7,12 +7,12 @@ import { MessageRepetition } from '../../delivery/application/message-repetition
 import { TripMessages } from '../../delivery/application/trip-messages.js';
 import type { EmailLog } from '../../delivery/domain/email-log.js';
 import { FlowStatuses } from '../../flows/application/flow-statuses.js';
-import { trailText } from '../domain/trail.js';
-import { retryOf, type MovableTrip, type RefusedTrip } from '../domain/trip-move.js';
+import { formatHistory } from '../domain/trip-history.js';
+import { retryActionOf, type MovableTrip, type RefusedTrip } from '../domain/trip-move.js';
 import { TripMoveRepository, type StepMessages, type TripMove } from '../persistence/trip-move.repository.js';
 
 /** A message of a trip that is to be requested again. */
-export interface WantedRepetition {
+export interface RepetitionRequest {
   readonly tripId: string;
   readonly flowId: string;
   readonly stepId: number;
@@ -25,7 +25,7 @@ export interface MovedTrips {
   readonly refused: readonly RefusedTrip[];
 }
 
-const NOTHING: MovedTrips = { moved: [], refused: [] };
+const NO_MOVES: MovedTrips = { moved: [], refused: [] };
 
 @Injectable()
 export class TripRepetitions {
@@ -44,18 +44,21 @@ export class TripRepetitions {
     by: string,
     now: Date,
   ): Promise<MovedTrips> {
-    if (trips.length === 0) return NOTHING;
+    if (trips.length === 0) return NO_MOVES;
     const ids = trips.map(({ id }) => id);
     const latest = latestOfTrips(await this.messages.of(tx, scope, ids));
-    const wanted = trips.flatMap(({ id: tripId, flowId }): WantedRepetition[] => {
+    const requests = trips.flatMap(({ id: tripId, flowId }): RepetitionRequest[] => {
       const message = latest.get(tripId);
       return message ? [{ tripId, flowId, stepId: message.originStep, messageId: message.id }] : [];
     });
-    const { moved, refused } = await this.ofMessages(tx, scope, wanted, by, now);
-    const silent = ids.filter((id) => !latest.has(id));
+    const { moved, refused } = await this.ofMessages(tx, scope, requests, by, now);
+    const withoutMessage = ids.filter((id) => !latest.has(id));
     return {
       moved,
-      refused: [...refused, ...silent.map((tripId): RefusedTrip => ({ tripId, code: 'nothing_failed' }))],
+      refused: [
+        ...refused,
+        ...withoutMessage.map((tripId): RefusedTrip => ({ tripId, code: 'nothing_failed' })),
+      ],
     };
   }
 
@@ -63,24 +66,24 @@ export class TripRepetitions {
   async ofMessages(
     tx: Transaction,
     scope: TenantScope,
-    wanted: readonly WantedRepetition[],
+    requests: readonly RepetitionRequest[],
     by: string,
     now: Date,
   ): Promise<MovedTrips> {
-    if (wanted.length === 0) return NOTHING;
-    const ids = wanted.map(({ messageId }) => messageId);
+    if (requests.length === 0) return NO_MOVES;
+    const ids = requests.map(({ messageId }) => messageId);
     const refusals = await this.repetition.repeat(tx, scope, ids, now);
-    const refused = wanted.flatMap(({ tripId, messageId }): RefusedTrip[] => {
+    const refused = requests.flatMap(({ tripId, messageId }): RefusedTrip[] => {
       const code = refusals.get(messageId);
       return code ? [{ tripId, code }] : [];
     });
-    const moves = wanted
+    const moves = requests
       .filter(({ messageId }) => !refusals.has(messageId))
       .map(({ tripId, flowId, stepId }): TripMove => {
         const id = uuidv7(now.getTime());
         return { id, tripId, flowId, stepId, kind: 'send_again', movedBy: by, movedAt: now };
       });
-    await this.note(tx, scope, moves, by, now);
+    await this.recordHistory(tx, scope, moves, by, now);
     await this.moves.record(tx, scope, moves);
     return { moved: moves.map(({ tripId }) => tripId), refused };
   }
@@ -96,29 +99,29 @@ export class TripRepetitions {
     by: string,
     now: Date,
   ): Promise<MovedTrips & { readonly last: string | null }> {
-    const statuses = await this.statuses.now(tx, scope, [flowId]);
+    const statuses = await this.statuses.lockStatuses(tx, scope, [flowId]);
     const found = await this.moves.failedMessages(tx, scope, { flowId, stepId, after, limit });
     const ids = [...new Set(found.map(({ tripId }) => tripId))];
     const trips = new Map((await this.moves.find(tx, scope, ids, true)).map((trip) => [trip.id, trip]));
     const refused: RefusedTrip[] = [];
-    const wanted = found.flatMap(({ id: messageId, tripId }): WantedRepetition[] => {
+    const requests = found.flatMap(({ id: messageId, tripId }): RepetitionRequest[] => {
       const trip = trips.get(tripId);
-      const retry = trip && retryOf(trip, statuses.get(flowId));
+      const retry = trip && retryActionOf(trip, statuses.get(flowId));
       if (retry && retry.kind !== 'refuse') return [{ tripId, flowId, stepId, messageId }];
       refused.push({ tripId, code: retry?.code ?? 'trip_not_found' });
       return [];
     });
-    const done = await this.ofMessages(tx, scope, wanted, by, now);
+    const done = await this.ofMessages(tx, scope, requests, by, now);
     const last = found.length < limit ? null : (found.at(-1)?.id ?? null);
     return { moved: done.moved, refused: [...refused, ...done.refused], last };
   }
 
   /** How many failed messages of a step come after one. */
-  async leftOfStep(tx: Transaction, scope: TenantScope, which: StepMessages): Promise<number> {
-    return (await this.moves.failedMessages(tx, scope, which)).length;
+  async countRemaining(tx: Transaction, scope: TenantScope, page: StepMessages): Promise<number> {
+    return (await this.moves.failedMessages(tx, scope, page)).length;
   }
 
-  private async note(
+  private async recordHistory(
     tx: Transaction,
     scope: TenantScope,
     moved: readonly TripMove[],
@@ -127,8 +130,8 @@ export class TripRepetitions {
   ): Promise<void> {
     for (const stepId of new Set(moved.map((move) => move.stepId))) {
       const ids = moved.filter((move) => move.stepId === stepId).map(({ tripId }) => tripId);
-      const trail = trailText([{ at, stepId, outcome: 'sent_again', facts: { by } }]);
-      await this.moves.note(tx, scope, ids, trail);
+      const historyLines = formatHistory([{ at, stepId, outcome: 'sent_again', facts: { by } }]);
+      await this.moves.appendHistory(tx, scope, ids, historyLines);
     }
   }
 }

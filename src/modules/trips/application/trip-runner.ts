@@ -8,18 +8,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, isOutOfTime } from '../../../platform/database/database.js';
+import { Database, isTimeout } from '../../../platform/database/database.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import { Batches } from '../../set-aside/application/batches.js';
-import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
+import { Batches } from '../../dead-letters/application/batches.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { DueTrips } from './due-trips.js';
 import { TripDecisions } from './trip-decisions.js';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** While one batch waits for its commit, others are decided. */
-const PARALLEL = 4;
-const NONE: ReadonlySet<string> = new Set();
+const MAX_CONCURRENT_BATCHES = 4;
+const NO_CONTACT_IDS: ReadonlySet<string> = new Set();
 
 @Injectable()
 export class TripRunner {
@@ -37,24 +37,29 @@ export class TripRunner {
    * Advances the tenant's due trips until none is left or `mayGoOn` returns false.
    * @returns whether due trips may be left.
    */
-  async advanceDue(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    const left = await Promise.all(Array.from({ length: PARALLEL }, () => this.loop(scope, mayGoOn)));
-    return left.some(Boolean);
+  async advanceDue(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    const hasMore = await Promise.all(
+      Array.from({ length: MAX_CONCURRENT_BATCHES }, () => this.runBatches(scope, mayContinue)),
+    );
+    return hasMore.some(Boolean);
   }
 
-  private async loop(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
-      this.advanceBatch(scope, limit, hold),
+  private async runBatches(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    return this.batches.run(scope, this.queue, { size: BATCH_SIZE, mayContinue }, (limit, claim) =>
+      this.advanceBatch(scope, limit, claim),
     );
   }
 
-  private async advanceBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone> {
+  private async advanceBatch(
+    scope: TenantScope,
+    ...[limit, claim]: Parameters<ProcessBatch>
+  ): Promise<BatchResult> {
     const now = this.clock.now();
     const { busy, ...done } = await this.database.inScope(scope, async (tx) => {
       const claimed = await this.trips.claimDue(tx, scope, now, limit);
-      const { free, busy } = await this.decisions.apartFromBusy(tx, scope, claimed);
+      const { free, busy } = await this.decisions.skipBusyContacts(tx, scope, claimed);
       if (free.length === 0) return { taken: claimed.length, more: claimed.length > 0, busy };
-      await hold(free.map(({ id }) => id));
+      await claim(free.map(({ id }) => id));
       const decided = await this.decisions.decide(tx, scope, free, now);
       await this.trips.store(
         tx,
@@ -62,21 +67,21 @@ export class TripRunner {
         decided.map(({ state }) => state),
         now,
       );
-      await this.decisions.follow(tx, scope, decided, now);
+      await this.decisions.applyConsequences(tx, scope, decided, now);
       const more = claimed.length === limit || decided.length < claimed.length;
-      return { taken: decided.length, more, busy: NONE };
+      return { taken: decided.length, more, busy: NO_CONTACT_IDS };
     });
     const [contactId] = busy;
-    if (contactId !== undefined) await this.whenFree(scope, contactId);
+    if (contactId !== undefined) await this.waitUntilFree(scope, contactId);
     return done;
   }
 
   /** Waits while another transaction holds a contact, at most for the statement timeout. Holds no lock meanwhile. */
-  private async whenFree(scope: TenantScope, contactId: string): Promise<void> {
+  private async waitUntilFree(scope: TenantScope, contactId: string): Promise<void> {
     try {
-      await this.database.inScope(scope, (tx) => this.contacts.whenFree(tx, scope, contactId));
+      await this.database.inScope(scope, (tx) => this.contacts.waitUntilUnlocked(tx, scope, contactId));
     } catch (error) {
-      if (!isOutOfTime(error)) throw error;
+      if (!isTimeout(error)) throw error;
     }
   }
 }

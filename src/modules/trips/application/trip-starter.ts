@@ -11,14 +11,14 @@ import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { ListeningFlow } from '../../flows/domain/flow.js';
 import { SegmentMembership } from '../../segments/application/segment-membership.js';
-import { BEFORE_FIRST } from '../domain/course.js';
-import { tripStarts, type IsAdmitted } from '../domain/starts.js';
+import { BEFORE_FIRST_STEP } from '../domain/trip-path.js';
+import { tripStarts, type IsAdmitted } from '../domain/trip-starts.js';
 import type { Trip } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { StartedTripsListener } from './started-trips.listener.js';
 import { TripDecisions } from './trip-decisions.js';
 
-const AT_A_TIME = 500;
+const MAX_TRIPS_PER_BATCH = 500;
 
 @Injectable()
 export class TripStarter {
@@ -46,27 +46,33 @@ export class TripStarter {
     const names = new Set(events.map(({ name }) => name));
     const flows = listening.filter(({ triggerEvent }) => names.has(triggerEvent));
     if (flows.length === 0) return;
-    const history = await this.trips.history(
+    const earlierTrips = await this.trips.earlierTrips(
       tx,
       scope,
       flows.map(({ id }) => id),
       [...new Set(events.map(({ contactId }) => contactId))],
     );
     const isAdmitted = await this.admission(tx, scope, events, flows, now);
-    const trips = tripStarts(events, flows, history, isAdmitted, now).map(({ flow, event }): Trip => ({
+    const trips = tripStarts(events, flows, earlierTrips, isAdmitted, now).map(({ flow, event }): Trip => ({
       id: uuidv7(now.getTime()),
       flowId: flow.id,
       flowVersion: flow.version,
       contactId: event.contactId,
       triggerEventId: event.id,
-      lastStep: BEFORE_FIRST,
+      lastStep: BEFORE_FIRST_STEP,
       startedAt: now,
     }));
     const triggers = new Map(events.map(({ id, attributes }) => [id, attributes]));
     // Many flows may listen to one event, so the number of trips decided at a time is bounded here, too.
-    for (let left = trips; left.length > 0;) {
-      const decided = await this.decisions.decide(tx, scope, left.slice(0, AT_A_TIME), now, triggers);
-      left = left.slice(decided.length);
+    for (let remaining = trips; remaining.length > 0;) {
+      const decided = await this.decisions.decide(
+        tx,
+        scope,
+        remaining.slice(0, MAX_TRIPS_PER_BATCH),
+        now,
+        triggers,
+      );
+      remaining = remaining.slice(decided.length);
       const inserted = await this.trips.insert(
         tx,
         scope,
@@ -74,13 +80,13 @@ export class TripStarter {
         now,
       );
       const started = decided.filter(({ trip }) => inserted.has(trip.id));
-      await this.startedTrips.hear(
+      await this.startedTrips.handle(
         tx,
         scope,
         started.map(({ state }) => state),
         now,
       );
-      await this.decisions.follow(tx, scope, started, now);
+      await this.decisions.applyConsequences(tx, scope, started, now);
       tx.afterCommit(() => this.metrics.tripsStarted.inc(started.length));
     }
   }
@@ -102,7 +108,7 @@ export class TripStarter {
     if (ids.size === 0) return () => false;
     const contacts = await this.contacts.find(tx, scope, 'id', [...ids]);
     const segmentIds = new Set(limited.flatMap(({ segmentId }) => segmentId ?? []));
-    const isMember = await this.segments.asOf(tx, scope, [...segmentIds], contacts, now);
+    const isMember = await this.segments.prefetchMembership(tx, scope, [...segmentIds], contacts, now);
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
     return (segmentId, contactId) => {
       const contact = byId.get(contactId);

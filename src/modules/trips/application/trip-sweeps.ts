@@ -12,23 +12,29 @@ import { Database, isUnreachable, type Transaction } from '../../../platform/dat
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import type { Sweep, SweepKind } from '../domain/trip-sweep.js';
-import { TripStoryRepository } from '../persistence/trip-story.repository.js';
-import { TripSweepRepository, type HeldSweep } from '../persistence/trip-sweep.repository.js';
-import { TRIPS_BELL } from '../queue/trips.jobs.js';
-import { TripEndings } from './trip-endings.js';
-import { TRAILS_AT_ONCE } from './trip-erasure.js';
+import { TripHistoryRepository } from '../persistence/trip-history.repository.js';
+import { TripSweepRepository, type ClaimedSweep } from '../persistence/trip-sweep.repository.js';
+import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
+import { TripTerminator } from './trip-terminator.js';
+import { MAX_ERASED_TRIPS_PER_BATCH } from './trip-erasure.js';
 
 /** Does one batch of a sweep; returns whether there may be more. */
-type SweepWork = (tx: Transaction, scope: TenantScope, sweep: HeldSweep) => Promise<boolean>;
+type SweepHandler = (tx: Transaction, scope: TenantScope, sweep: ClaimedSweep) => Promise<boolean>;
 
 @Injectable()
 export class TripSweeps {
-  private readonly work: Readonly<Record<SweepKind, SweepWork>> = {
+  private readonly handlers: Readonly<Record<SweepKind, SweepHandler>> = {
     flow_stopped: (tx, scope, { subjectId: flowId }) =>
-      this.endings.endSomeOfFlow(tx, scope, flowId, 'flow_stopped', this.clock.now()),
+      this.terminator.terminateSomeOfFlow(tx, scope, flowId, 'flow_stopped', this.clock.now()),
     contact_erased: async (tx, scope, sweep) => {
-      const last = await this.stories.forgetValues(tx, scope, sweep.subjectId, sweep.after, TRAILS_AT_ONCE);
-      if (last) await this.sweeps.moveOn(tx, scope, sweep, last);
+      const last = await this.histories.eraseValues(
+        tx,
+        scope,
+        sweep.subjectId,
+        sweep.after,
+        MAX_ERASED_TRIPS_PER_BATCH,
+      );
+      if (last) await this.sweeps.storeCursor(tx, scope, sweep, last);
       return last !== null;
     },
   };
@@ -36,30 +42,30 @@ export class TripSweeps {
   constructor(
     private readonly database: Database,
     private readonly sweeps: TripSweepRepository,
-    private readonly endings: TripEndings,
-    private readonly stories: TripStoryRepository,
+    private readonly terminator: TripTerminator,
+    private readonly histories: TripHistoryRepository,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Requests a sweep in the caller's transaction. Once that commits, the sweep will be done. */
-  async ask(tx: Transaction, scope: TenantScope, sweep: Sweep, now: Date): Promise<void> {
-    await this.sweeps.ask(tx, scope, sweep, now);
-    tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
+  async request(tx: Transaction, scope: TenantScope, sweep: Sweep, now: Date): Promise<void> {
+    await this.sweeps.request(tx, scope, sweep, now);
+    tx.afterCommit(() => this.dispatcher.wake(TRIPS_WAKE_UP, scope));
   }
 
   /** Whether a sweep was requested and is not done. */
-  async isAsked(tx: Transaction, scope: TenantScope, sweep: Sweep): Promise<boolean> {
-    return this.sweeps.isAsked(tx, scope, sweep);
+  async isPending(tx: Transaction, scope: TenantScope, sweep: Sweep): Promise<boolean> {
+    return this.sweeps.isPending(tx, scope, sweep);
   }
 
   /** Does a requested sweep, alongside workers that may already be on it; resolves when nothing is left to do. */
   async finish(scope: TenantScope, sweep: Sweep): Promise<void> {
-    for (let isLeft = true; isLeft;)
-      isLeft = await this.database.inScope(scope, async (tx) => {
-        const held = await this.sweeps.hold(tx, scope, sweep);
-        return held !== undefined && (await this.bite(tx, scope, held));
+    for (let hasMore = true; hasMore;)
+      hasMore = await this.database.inScope(scope, async (tx) => {
+        const claimed = await this.sweeps.claim(tx, scope, sweep);
+        return claimed !== undefined && (await this.runBatch(tx, scope, claimed));
       });
   }
 
@@ -68,17 +74,17 @@ export class TripSweeps {
    * minute.
    * @returns whether there is more to do now.
    */
-  async sweepDue(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
-      let sweep: HeldSweep | undefined;
+  async runDueSweeps(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
+    while (mayContinue()) {
+      let sweep: ClaimedSweep | undefined;
       try {
         await this.database.inScope(scope, async (tx) => {
-          sweep = await this.sweeps.holdNext(tx, scope, this.clock.now());
-          if (sweep) await this.bite(tx, scope, sweep);
+          sweep = await this.sweeps.claimNext(tx, scope, this.clock.now());
+          if (sweep) await this.runBatch(tx, scope, sweep);
         });
       } catch (error) {
         if (!sweep || isUnreachable(error)) throw error;
-        await this.leave(scope, sweep, error);
+        await this.deferFailed(scope, sweep, error);
       }
       if (!sweep) return false;
     }
@@ -86,13 +92,13 @@ export class TripSweeps {
   }
 
   /** @returns whether there may be more. */
-  private async bite(tx: Transaction, scope: TenantScope, sweep: HeldSweep): Promise<boolean> {
-    const isLeft = await this.work[sweep.kind](tx, scope, sweep);
-    if (!isLeft) await this.sweeps.forget(tx, scope, sweep);
-    return isLeft;
+  private async runBatch(tx: Transaction, scope: TenantScope, sweep: ClaimedSweep): Promise<boolean> {
+    const hasMore = await this.handlers[sweep.kind](tx, scope, sweep);
+    if (!hasMore) await this.sweeps.delete(tx, scope, sweep);
+    return hasMore;
   }
 
-  private async leave(scope: TenantScope, { kind, subjectId }: Sweep, error: unknown): Promise<void> {
+  private async deferFailed(scope: TenantScope, { kind, subjectId }: Sweep, error: unknown): Promise<void> {
     this.logger.error(
       { err: error, kind, subjectId, ...scope },
       'A sweep of trips failed and will be retried in a minute',

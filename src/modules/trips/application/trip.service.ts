@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { FlowService } from '../../flows/application/flow.service.js';
-import { currentStep } from '../domain/course.js';
+import { currentStep } from '../domain/trip-path.js';
 import { TripRepository, type TripFilter, type TripRecord } from '../persistence/trip.repository.js';
 
 /** A trip as the API shows it. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { NOTHING_KNOWN, NOW } from '../../../../test/support/trip-facts.js';
 import type { Check } from '../../flows/domain/check.js';
-import { identified } from '../../flows/domain/step-identity.js';
+import { assignStepIds } from '../../flows/domain/step-identity.js';
 import type { NewStep } from '../../flows/domain/step.js';
-import { advance, type Decision, type Facts } from './advance.js';
+import { advance, type Decision, type DecisionInputs } from './advance.js';
 import { drawOf } from './variant.js';
-import { stateAfter } from './trip-state.js';
+import { stateAfter } from './trip-state-update.js';
 
 const send: NewStep = { type: 'send_email', templateSlug: 'hi' };
 const wait: NewStep = { type: 'wait', duration: '2d' };
@@ -13,14 +13,14 @@ const set: NewStep = { type: 'update_contact', set: { plan: 'pro' } };
 const IN_TWO_DAYS = new Date('2026-03-04T09:00:00.000Z');
 const HOUR = 3_600_000;
 
-const knowing = (steps: readonly NewStep[], more: Partial<Facts> = {}): Facts => ({
+const knowing = (steps: readonly NewStep[], more: Partial<DecisionInputs> = {}): DecisionInputs => ({
   ...NOTHING_KNOWN,
-  steps: identified(steps),
+  steps: assignStepIds(steps),
   ...more,
 });
 const at = (lastStep: number, id = 'a trip') => ({ id, lastStep });
 /** The decision, without the message of a send. */
-const decisionOf = (lastStep: number, facts: Facts): object => {
+const decisionOf = (lastStep: number, facts: DecisionInputs): object => {
   const { decision } = advance(at(lastStep), facts, NOW);
   return decision.kind === 'send' ? { kind: 'send', lastStep: decision.lastStep } : decision;
 };
@@ -55,8 +55,8 @@ describe('steps one behind the other', () => {
 
   test.each([
     [{ steps: undefined }, { kind: 'fail', reason: 'definition_missing' }],
-    [{ contactStanding: 'missing' }, { kind: 'fail', reason: 'contact_missing' }],
-    [{ contactStanding: 'deleted' }, { kind: 'terminate', reason: 'contact_deleted' }],
+    [{ contactStatus: 'missing' }, { kind: 'fail', reason: 'contact_missing' }],
+    [{ contactStatus: 'deleted' }, { kind: 'terminate', reason: 'contact_deleted' }],
   ] as const)('what is gone ends the trip with its reason: %j', (more, decision) => {
     expect(advance(at(0), { ...knowing([send]), ...more }, NOW).decision).toMatchObject(decision);
   });
@@ -78,7 +78,7 @@ describe('steps one behind the other', () => {
     { id: 2, type: 'ab_split', variants: [] },
     { id: 2, type: 'update_contact', set: null },
   ])('what another hand has stored fails the trip, and nothing else: %j', (step) => {
-    const steps = [...identified([set]), step as never];
+    const steps = [...assignStepIds([set]), step as never];
     expect(decisionOf(0, { ...NOTHING_KNOWN, steps })).toEqual({
       kind: 'fail',
       lastStep: 1,
@@ -96,14 +96,14 @@ const ordered = (more: object = {}): Check => ({
   ...more,
 });
 const anHourAgo = new Date(NOW.getTime() - HOUR);
-const latest = (attributes: object = {}, occurredAt = anHourAgo): Partial<Facts> => ({
+const latest = (attributes: object = {}, occurredAt = anHourAgo): Partial<DecisionInputs> => ({
   latestEvents: new Map([['order_placed', { attributes: { ...attributes }, occurredAt }]]),
 });
 const contact = NOTHING_KNOWN.contact!;
-const pro: Partial<Facts> = { contact: { ...contact, properties: { plan: 'pro' }, tags: ['vip'] } };
+const pro: Partial<DecisionInputs> = { contact: { ...contact, properties: { plan: 'pro' }, tags: ['vip'] } };
 
 describe('checks', () => {
-  test.each<[string, Check, Partial<Facts>, boolean]>([
+  test.each<[string, Check, Partial<DecisionInputs>, boolean]>([
     ['there is no such event', ordered(), {}, false],
     ['there is one', ordered(), latest(), true],
     ['there must be none, and is', ordered({ exists: false }), latest(), false],
@@ -174,7 +174,7 @@ describe('splits', () => {
   // Ids: 1 is the split, 2 the wait, 3 and 4 updates, 5 the message after the split.
   const steps = [split, send];
 
-  test.each<[string, Partial<Facts>, number, object, number]>([
+  test.each<[string, Partial<DecisionInputs>, number, object, number]>([
     [
       'the first branch whose check holds',
       { ...latest(), ...pro },
@@ -264,7 +264,7 @@ describe('splits', () => {
 });
 
 describe('the trace', () => {
-  const traceOf = (steps: readonly NewStep[], facts: Partial<Facts> = {}) =>
+  const traceOf = (steps: readonly NewStep[], facts: Partial<DecisionInputs> = {}) =>
     advance(at(0), knowing(steps, facts), NOW).trace;
 
   test('tells until when a trip waits, and that a message is sent', () => {
@@ -293,7 +293,7 @@ describe('the trace', () => {
     ]);
   });
 
-  test.each<[Check, Partial<Facts>, object, object | undefined]>([
+  test.each<[Check, Partial<DecisionInputs>, object, object | undefined]>([
     [
       { source: 'segment', segmentId: 'S', member: true },
       { isMember: () => true },

@@ -1,6 +1,10 @@
 /** What an update_contact step sets, section 2.3: standard fields by their names, everything else as properties. */
 import { isJsonObject } from '../../../kernel/json.js';
-import { WRITTEN_FIELDS, type ContactChanges, type StandardField } from '../../contacts/domain/contact.js';
+import {
+  FIELDS_BY_REQUEST_NAME,
+  type ContactChanges,
+  type StandardField,
+} from '../../contacts/domain/contact.js';
 
 /**
  * Reads the step's `set`: the name of a standard field sets that field, `properties` is merged key by key, and any
@@ -8,19 +12,19 @@ import { WRITTEN_FIELDS, type ContactChanges, type StandardField } from '../../c
  * standard field is a string or null.
  */
 export function contactAssignments(set: Readonly<Record<string, unknown>>): ContactChanges {
-  let changes = known.get(set);
-  if (!changes) known.set(set, (changes = read(set)));
+  let changes = changesBySet.get(set);
+  if (!changes) changesBySet.set(set, (changes = parseAssignments(set)));
   return changes;
 }
 
 /** Returns the same object for the same step, so that its size is only computed once. */
-const known = new WeakMap<Readonly<Record<string, unknown>>, ContactChanges>();
+const changesBySet = new WeakMap<Readonly<Record<string, unknown>>, ContactChanges>();
 
-function read(set: Readonly<Record<string, unknown>>): ContactChanges {
+function parseAssignments(set: Readonly<Record<string, unknown>>): ContactChanges {
   const fields: Partial<Record<StandardField, string | null>> = {};
   const properties: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(set)) {
-    const field = WRITTEN_FIELDS.get(name);
+    const field = FIELDS_BY_REQUEST_NAME.get(name);
     if (name === 'properties' && isJsonObject(value)) Object.assign(properties, value);
     else if (field) fields[field] = typeof value === 'string' ? value : null;
     else properties[name.startsWith('properties.') ? name.slice('properties.'.length) : name] = value;

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../../kernel/duration.js';
 import { earliestId, uuidv7 } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { GOAL_DEFAULTS, type Goal } from '../../flows/domain/goal.js';
-import { changesOfConversion, goalHits, mayConvert, summedConversions, type GoalHit } from './conversions.js';
+import { conversionDeltas, goalHits, mayConvert, sumConversionDeltas, type GoalHit } from './conversions.js';
 
 const at = (text: string): Date => new Date(text);
 const OCCURRED = at('2026-03-30T12:00:00Z');
@@ -114,7 +114,7 @@ test.each([
     const moments = { enteredAt: at('2026-03-29T10:59:59Z'), occurredAt: at('2026-03-30T12:30:00Z') };
     const ids = { tripId: 'trip', goalId: 'goal', eventId: 'event' };
     const counted = { goalId: 'goal', trips: 0, events: 0 };
-    expect(changesOfConversion({ ...ids, ...moments, countsTrip, countsEvent })).toEqual([
+    expect(conversionDeltas({ ...ids, ...moments, countsTrip, countsEvent })).toEqual([
       ...(countsTrip ? [{ ...counted, hour: at('2026-03-29T10:00:00Z'), trips: 1 }] : []),
       ...(countsEvent ? [{ ...counted, hour: at('2026-03-30T12:00:00Z'), events: 1 }] : []),
     ]);
@@ -130,7 +130,7 @@ test('changes of one goal and hour are one, whatever their order', () => {
     events,
   });
   expect(
-    summedConversions([
+    sumConversionDeltas([
       change('b', 1, 1, 0),
       change('a', 2, 1, 1),
       change('b', 1, 2, 5),

@@ -8,8 +8,8 @@ import { earliestId } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { attributionWindow, type Goal } from '../../flows/domain/goal.js';
 import type { Trip } from './trip.js';
-import { summed } from './summed.js';
-import { hourOf } from './trip-tally.js';
+import { sumByKey } from './sum-by-key.js';
+import { hourOf } from './trip-count-delta.js';
 
 /**
  * An event that counts for a goal, with the conditions for trips of the contact through the goal's flow to convert.
@@ -35,7 +35,7 @@ export function goalHits(events: readonly EventOfContact[], goals: readonly Goal
     .flatMap((event) =>
       (byEvent.get(event.name) ?? [])
         .filter(({ eventFilters }) => matchesAttributes(eventFilters, event.attributes))
-        .map((goal) => hitOf(goal, event)),
+        .map((goal) => goalHitOf(goal, event)),
     );
 }
 
@@ -48,7 +48,7 @@ export function mayConvert(
   return startedAt <= event.occurredAt || triggerEventId < triggerBefore;
 }
 
-function hitOf(goal: Goal, event: EventOfContact): GoalHit {
+function goalHitOf(goal: Goal, event: EventOfContact): GoalHit {
   const occurred = event.occurredAt.getTime();
   return {
     goal,
@@ -80,13 +80,13 @@ export interface Conversion {
  * What a conversion adds to the counters: a trip in the hour in which it started, an event in the hour in which it
  * occurred.
  */
-export function changesOfConversion({
+export function conversionDeltas({
   goalId,
   enteredAt,
   occurredAt,
   countsTrip,
   countsEvent,
-}: Conversion): ConversionChange[] {
+}: Conversion): ConversionDelta[] {
   return [
     ...(countsTrip ? [{ goalId, hour: hourOf(enteredAt), trips: 1, events: 0 }] : []),
     ...(countsEvent ? [{ goalId, hour: hourOf(occurredAt), trips: 0, events: 1 }] : []),
@@ -94,7 +94,7 @@ export function changesOfConversion({
 }
 
 /** A goal's counts: trips that converted, and events that converted any. */
-export interface ConversionCount {
+export interface ConversionCounts {
   readonly trips: number;
   readonly events: number;
 }
@@ -104,18 +104,18 @@ export interface ConversionCount {
  * of a contact that enters again and again would write a row for every earlier trip. Trips that are to end all end,
  * whatever their number.
  */
-export const MOST_CONVERTED = 100;
+export const MAX_CONVERTED_TRIPS_PER_EVENT = 100;
 
 /** What to add to a goal's counters of one hour. */
-export interface ConversionChange extends ConversionCount {
+export interface ConversionDelta extends ConversionCounts {
   readonly goalId: string;
   readonly hour: Date;
 }
 
 /** The changes summed up per goal and hour, in the order in which all transactions store them. */
-export function summedConversions(changes: readonly ConversionChange[]): ConversionChange[] {
-  return summed(
-    changes,
+export function sumConversionDeltas(deltas: readonly ConversionDelta[]): ConversionDelta[] {
+  return sumByKey(
+    deltas,
     [({ goalId }) => goalId, ({ hour }) => hour.getTime()],
     ({ goalId, hour, trips, events }, more) => ({
       goalId,

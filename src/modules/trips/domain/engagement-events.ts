@@ -6,22 +6,22 @@ import type { EmailLog } from '../../delivery/domain/email-log.js';
 import type { Engagement } from '../../delivery/domain/engagement.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 
-const MOMENTS = {
+const TIMESTAMP_FIELDS = {
   email_delivered: 'deliveredAt',
   email_opened: 'openedAt',
   email_clicked: 'clickedAt',
   email_bounced: 'bouncedAt',
   email_complained: 'complainedAt',
 } as const;
-type EngagementName = keyof typeof MOMENTS;
+type EngagementEventName = keyof typeof TIMESTAMP_FIELDS;
 
 /**
  * Names of events by which goals count outcomes of messages. Opens and clicks are those of people, not of machines.
  */
-export const ENGAGEMENT_EVENTS = Object.keys(MOMENTS) as readonly EngagementName[];
+export const ENGAGEMENT_EVENTS = Object.keys(TIMESTAMP_FIELDS) as readonly EngagementEventName[];
 
 /** The fields of a message that are needed, with the previous and the current state. */
-interface ToldMessage extends Pick<EmailLog, 'id' | 'contactId' | 'contentType'> {
+interface EngagementChange extends Pick<EmailLog, 'id' | 'contactId' | 'contentType'> {
   readonly before: Engagement;
   readonly after: Engagement;
 }
@@ -30,12 +30,12 @@ interface ToldMessage extends Pick<EmailLog, 'id' | 'contactId' | 'contentType'>
  * The new outcomes of a message, as events of its contact.
  * @param isReachable whether events of the contact may be processed.
  */
-export function engagementEvents(message: ToldMessage, isReachable: boolean): EventOfContact[] {
+export function engagementEvents(message: EngagementChange, isReachable: boolean): EventOfContact[] {
   const { id, contactId, contentType, before, after } = message;
   return ENGAGEMENT_EVENTS.flatMap((name) => {
-    const moment = MOMENTS[name];
-    const occurredAt = after[moment];
-    if (occurredAt === null || before[moment] !== null) return [];
+    const field = TIMESTAMP_FIELDS[name];
+    const occurredAt = after[field];
+    if (occurredAt === null || before[field] !== null) return [];
     const attributes = { email_log_id: id, content_type: contentType };
     return [{ id, name, attributes, occurredAt, externalId: '', contactId, contactReachable: isReachable }];
   });

@@ -20,16 +20,16 @@ export function layersOf<Event extends NamedEvent>(
   goals: ReadonlySet<string>,
 ): Event[][] {
   const layers: Event[][] = [];
-  const places = new Map<string, { layer: number; hasTrigger: boolean }>();
+  const progressByContact = new Map<string, { layer: number; hasTrigger: boolean }>();
   for (const event of events) {
-    const place = places.get(event.contactId) ?? { layer: 0, hasTrigger: false };
-    places.set(event.contactId, place);
-    if (place.hasTrigger && goals.has(event.name)) {
-      place.layer++;
-      place.hasTrigger = false;
+    const progress = progressByContact.get(event.contactId) ?? { layer: 0, hasTrigger: false };
+    progressByContact.set(event.contactId, progress);
+    if (progress.hasTrigger && goals.has(event.name)) {
+      progress.layer++;
+      progress.hasTrigger = false;
     }
-    if (triggers.has(event.name)) place.hasTrigger = true;
-    (layers[place.layer] ??= []).push(event);
+    if (triggers.has(event.name)) progress.hasTrigger = true;
+    (layers[progress.layer] ??= []).push(event);
   }
   return layers;
 }

@@ -1,9 +1,9 @@
 import type { Step } from '../../flows/domain/step.js';
-import { explain, type ExplanationFacts } from './explanation.js';
-import type { TripConversion } from './explanation-story.js';
-import type { KeptTrip } from './kept-trip.js';
-import type { TripMessage } from './message-words.js';
-import type { TrailEntry } from './trail.js';
+import { explain, type ExplanationInputs } from './explanation.js';
+import type { TripConversion } from './trip-timeline.js';
+import type { TripWithHistory } from './trip-with-history.js';
+import type { TripMessage } from './trip-message.js';
+import type { HistoryEntry } from './trip-history.js';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-04T09:00:00Z');
@@ -36,16 +36,16 @@ const steps: Step[] = [
 const at = (
   moment: Date,
   stepId: number,
-  outcome: TrailEntry['outcome'],
-  more: Partial<TrailEntry> = {},
-): TrailEntry => ({
+  outcome: HistoryEntry['outcome'],
+  more: Partial<HistoryEntry> = {},
+): HistoryEntry => ({
   at: moment,
   stepId,
   outcome,
   ...more,
 });
 
-const trip = (more: Partial<KeptTrip> = {}): KeptTrip => ({
+const trip = (more: Partial<TripWithHistory> = {}): TripWithHistory => ({
   id: 'trip 1',
   flowId: 'flow 1',
   flowVersion: 3,
@@ -57,7 +57,7 @@ const trip = (more: Partial<KeptTrip> = {}): KeptTrip => ({
   resumeAt: LATER,
   completedAt: null,
   endedReason: null,
-  trail: [],
+  history: [],
   ...more,
 });
 
@@ -80,12 +80,12 @@ const message = (more: Partial<TripMessage> = {}): TripMessage => ({
   ...more,
 });
 
-const facts = (more: Partial<ExplanationFacts> = {}): ExplanationFacts => ({
+const facts = (more: Partial<ExplanationInputs> = {}): ExplanationInputs => ({
   trip: trip(),
   steps,
   messages: [],
   conversions: [],
-  setAside: undefined,
+  deadLetter: undefined,
   withValues: true,
   ...more,
 });
@@ -101,7 +101,7 @@ test('each decision is told with its step, its reason and what was seen', () => 
     at(LATER, 6, 'variant A', { facts: { drawn: 41.25 } }),
   ];
   const over = trip({
-    trail,
+    history: trail,
     status: 'completed',
     completedAt: LATER,
     endedReason: 'finished',
@@ -152,11 +152,11 @@ test('each decision is told with its step, its reason and what was seen', () => 
 
 test('what was seen of the contact is for those who may read it', () => {
   const trail = [at(START, 5, 'continue', { facts: { holds: true }, values: { value: 'secret' } })];
-  const { decisions } = explain(facts({ trip: trip({ trail }), withValues: false }), START);
+  const { decisions } = explain(facts({ trip: trip({ history: trail }), withValues: false }), START);
   expect(decisions[1]?.facts).toEqual({ holds: true, expected: { exists: true, within: '7d' } });
 });
 
-const OUTSIDE: readonly (readonly [TrailEntry, string, string])[] = [
+const OUTSIDE: readonly (readonly [HistoryEntry, string, string])[] = [
   [
     at(START, 0, 'ended', { facts: { reason: 'ended_by_hand', by: 'member 1' } }),
     'ended_by_hand',
@@ -189,12 +189,12 @@ const OUTSIDE: readonly (readonly [TrailEntry, string, string])[] = [
 test.each(OUTSIDE.map(([entry, reason, detail]) => ({ entry, reason, detail })))(
   'what happened from outside: $reason',
   ({ entry, reason, detail }) => {
-    const { decisions } = explain(facts({ trip: trip({ trail: [entry] }) }), START);
+    const { decisions } = explain(facts({ trip: trip({ history: [entry] }) }), START);
     expect(decisions[1]).toMatchObject({ reason, detail });
   },
 );
 
-const WAITS: readonly (readonly [string, Partial<ExplanationFacts>, object])[] = [
+const WAITS: readonly (readonly [string, Partial<ExplanationInputs>, object])[] = [
   ['a wait', {}, { kind: 'time', until: LATER }],
   ['a wait that is over', { trip: trip({ resumeAt: START }) }, { kind: 'engine', until: START }],
   [
@@ -239,7 +239,10 @@ const WAITS: readonly (readonly [string, Partial<ExplanationFacts>, object])[] =
   ],
   [
     'a person',
-    { trip: trip({ resumeAt: null }), setAside: { code: 'product_fault', reason: 'It failed.', at: START } },
+    {
+      trip: trip({ resumeAt: null }),
+      deadLetter: { code: 'product_fault', reason: 'It failed.', at: START },
+    },
     { kind: 'person', until: null, detail: 'It is a dead letter: It failed.' },
   ],
   ['nothing', { trip: trip({ resumeAt: null }) }, { kind: 'nothing', until: null }],
@@ -252,7 +255,7 @@ test.each(WAITS.map(([name, more, expected]) => ({ name, more, expected })))(
   },
 );
 
-const outcomesOf = (more: Partial<ExplanationFacts>): unknown[] =>
+const outcomesOf = (more: Partial<ExplanationInputs>): unknown[] =>
   explain(facts(more), LATER).decisions.map(({ outcome, stepId }) => [outcome, stepId]);
 
 test('a wait that was cut short, and the end of any, is told of its step; what people asked for meanwhile ends none', () => {
@@ -262,7 +265,7 @@ test('a wait that was cut short, and the end of any, is told of its step; what p
     at(START, 0, 'wait_skipped'),
     at(LATER, 4, 'sent'),
   ];
-  expect(outcomesOf({ trip: trip({ trail }) })).toEqual([
+  expect(outcomesOf({ trip: trip({ history: trail }) })).toEqual([
     ['entered', null],
     ['parked', 3],
     ['sent_again', 4],
@@ -274,7 +277,7 @@ test('a wait that was cut short, and the end of any, is told of its step; what p
 
 test('a wait during which the trip was ended is not over', () => {
   const trail = [at(START, 3, 'parked'), at(LATER, 0, 'ended', { facts: { reason: 'flow_stopped' } })];
-  expect(outcomesOf({ trip: trip({ trail }) })).toEqual([
+  expect(outcomesOf({ trip: trip({ history: trail }) })).toEqual([
     ['entered', null],
     ['parked', 3],
     ['ended', null],
@@ -283,7 +286,7 @@ test('a wait during which the trip was ended is not over', () => {
 
 test('a message that was asked for again behind the end is told behind it', () => {
   const trail = [at(START, 3, 'parked'), at(LATER, 4, 'sent_again')];
-  const over = trip({ trail, status: 'completed', completedAt: START, endedReason: 'finished' });
+  const over = trip({ history: trail, status: 'completed', completedAt: START, endedReason: 'finished' });
   expect(outcomesOf({ trip: over })).toEqual([
     ['entered', null],
     ['parked', 3],
@@ -311,7 +314,7 @@ test('conversions are told at their moments, and the one that ended the trip wit
     conversion({ goalId: 'goal 2', goalName: 'Paid', eventId: 'event 10', recordedAt: LATER, exits: true }),
     conversion({ eventId: 'event 11', recordedAt: new Date(LATER.getTime() + 1) }),
   ];
-  const { decisions } = explain(facts({ trip: trip({ trail }), conversions }), LATER);
+  const { decisions } = explain(facts({ trip: trip({ history: trail }), conversions }), LATER);
   expect(decisions.map(({ reason, facts: told }) => [reason, told['event_id']])).toEqual([
     ['trigger_event', 'event 1'],
     ['wait', undefined],
@@ -335,7 +338,7 @@ test('a message is told with the gates that it met, how long they took, and what
     cap: { sent: 3, max: 3, periodHours: 24 },
   });
   const trail = [at(START, 4, 'sent'), at(LATER, 4, 'message_suppressed')];
-  const { decisions, messages } = explain(facts({ trip: trip({ trail }), messages: [held] }), LATER);
+  const { decisions, messages } = explain(facts({ trip: trip({ history: trail }), messages: [held] }), LATER);
   const told = {
     detail:
       'The email “welcome” was not sent because the contact had already received 3 of the 3 messages that the frequency cap allows in 24 h.' +
@@ -363,12 +366,15 @@ test('addresses that a flow asks for or sets are masked for those who may not re
   ];
   const trail = [at(START, 1, 'updated'), at(START, 2, 'continue', { facts: { holds: true } })];
   const told = (withValues: boolean): string =>
-    JSON.stringify(explain(facts({ trip: trip({ trail }), steps: own, withValues }), LATER));
+    JSON.stringify(explain(facts({ trip: trip({ history: trail }), steps: own, withValues }), LATER));
   expect([told(true), told(false)]).toEqual([
     expect.stringContaining('ada@example.com'),
     expect.not.stringContaining('ada@'),
   ]);
   expect(told(false)).toContain('"set":{"email":"a***@e***.com"}');
-  const { decisions } = explain(facts({ trip: trip({ trail }), steps: own, withValues: false }), LATER);
+  const { decisions } = explain(
+    facts({ trip: trip({ history: trail }), steps: own, withValues: false }),
+    LATER,
+  );
   expect(decisions[2]).toMatchObject({ reason: 'check_asked', way: null, wayName: null, facts: {} });
 });

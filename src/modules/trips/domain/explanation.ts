@@ -5,30 +5,35 @@
 import type { JsonObject } from '../../../kernel/json.js';
 import { maskerFor } from '../../contacts/domain/masking.js';
 import type { Step } from '../../flows/domain/step.js';
-import { placedSteps } from '../../flows/domain/step-tree.js';
-import { waysOf, type WayKey } from '../../flows/domain/step-ways.js';
-import { shownFacts, wayTaken } from './explanation-facts.js';
-import { storyOf, type StoryEntry, type TripConversion } from './explanation-story.js';
-import { endWords, outsideWords, stepWords, type Told } from './explanation-words.js';
-import { messageFacts, messageWords, type TripMessage } from './message-words.js';
+import { stepsWithPaths } from '../../flows/domain/step-tree.js';
+import { branchesOf, type BranchKey } from '../../flows/domain/step-branches.js';
+import { shownFacts, branchTaken } from './explanation-facts.js';
+import { timelineOf, type TimelineEntry, type TripConversion } from './trip-timeline.js';
+import {
+  formatEndReason,
+  tripEventReason,
+  stepDecisionReason,
+  type ExplainedReason,
+} from './explanation-messages.js';
+import { messageFacts, formatMessageState, type TripMessage } from './trip-message.js';
 import { decisionOutcome, type DecisionOutcome } from './outcomes.js';
-import type { KeptTrip } from './kept-trip.js';
-import { waitOf, type SetAsideTrip, type Waiting } from './waiting.js';
+import type { TripWithHistory } from './trip-with-history.js';
+import { waitOf, type TripDeadLetter, type Waiting } from './waiting.js';
 
-export interface ExplanationFacts {
-  readonly trip: KeptTrip;
+export interface ExplanationInputs {
+  readonly trip: TripWithHistory;
   /** Of the version that the trip follows; undefined if it is gone. */
   readonly steps: readonly Step[] | undefined;
   /** In the order in which they were requested. */
   readonly messages: readonly TripMessage[];
   /** In the order in which they were recorded. */
   readonly conversions: readonly TripConversion[];
-  readonly setAside: SetAsideTrip | undefined;
+  readonly deadLetter: TripDeadLetter | undefined;
   /** Whether the caller may see the contact's values. */
   readonly withValues: boolean;
 }
 
-export interface ExplainedDecision extends Told {
+export interface ExplainedDecision extends ExplainedReason {
   readonly at: Date;
   /** Null for entries that belong to no step. */
   readonly stepId: number | null;
@@ -37,7 +42,7 @@ export interface ExplainedDecision extends Told {
   readonly stepType: Step['type'] | null;
   readonly outcome: DecisionOutcome;
   /** The branch that a condition or a split took, and its label; null for other entries. */
-  readonly way: WayKey | null;
+  readonly way: BranchKey | null;
   readonly wayName: string | null;
   readonly facts: JsonObject;
 }
@@ -53,32 +58,34 @@ export interface Explanation {
   readonly messages: readonly ExplainedMessage[];
   /** Null if the trip is over. */
   readonly waitsFor: Waiting | null;
-  readonly end: (Told & { readonly at: Date }) | null;
+  readonly end: (ExplainedReason & { readonly at: Date }) | null;
 }
 
 /** Values that flows ask for or set may be addresses. */
 const masked = maskerFor(null);
 
-export function explain(facts: ExplanationFacts, now: Date): Explanation {
-  const places = new Map(placedSteps(facts.steps ?? []).map((placed) => [placed.step.id, placed]));
-  const { trip, messages, withValues } = facts;
-  const tell = (entry: StoryEntry): ExplainedDecision => {
-    const placed = places.get(entry.stepId);
+export function explain(inputs: ExplanationInputs, now: Date): Explanation {
+  const stepsById = new Map(stepsWithPaths(inputs.steps ?? []).map((located) => [located.step.id, located]));
+  const { trip, messages, withValues } = inputs;
+  const explainEntry = (entry: TimelineEntry): ExplainedDecision => {
+    const located = stepsById.get(entry.stepId);
     const message = messageOf(entry, messages);
-    const told =
-      outsideWords(entry) ?? fateWords(entry, message) ?? stepWords(entry, placed?.step, withValues);
-    const way = wayTaken(entry, placed?.step, withValues);
-    const wayName = (placed && waysOf(placed.step)?.find((one) => one.way === way)?.name) ?? null;
+    const explained =
+      tripEventReason(entry) ??
+      messageOutcomeReason(entry, message) ??
+      stepDecisionReason(entry, located?.step, withValues);
+    const way = branchTaken(entry, located?.step, withValues);
+    const wayName = (located && branchesOf(located.step)?.find((one) => one.way === way)?.name) ?? null;
     const shown = {
-      ...told,
+      ...explained,
       wayName,
-      facts: { ...shownFacts(entry, placed?.step, withValues), ...(message && messageFacts(message)) },
+      facts: { ...shownFacts(entry, located?.step, withValues), ...(message && messageFacts(message)) },
     };
     return {
       at: entry.at,
       stepId: entry.stepId === 0 ? null : entry.stepId,
-      stepPath: placed?.path ?? null,
-      stepType: placed?.step.type ?? null,
+      stepPath: located?.path ?? null,
+      stepType: located?.step.type ?? null,
       outcome: decisionOutcome(entry.outcome),
       way,
       ...(withValues ? shown : masked(shown)),
@@ -86,38 +93,41 @@ export function explain(facts: ExplanationFacts, now: Date): Explanation {
   };
   const { completedAt, endedReason, status } = trip;
   return {
-    decisions: storyOf(trip, facts.conversions).map(tell),
+    decisions: timelineOf(trip, inputs.conversions).map(explainEntry),
     messages: messages.map((message) => ({
       ...message,
-      stepPath: places.get(message.stepId)?.path ?? null,
-      detail: messageWords(message),
+      stepPath: stepsById.get(message.stepId)?.path ?? null,
+      detail: formatMessageState(message),
       facts: messageFacts(message),
     })),
-    waitsFor: completedAt === null ? waitOf(facts, now) : null,
+    waitsFor: completedAt === null ? waitOf(inputs, now) : null,
     end:
       completedAt === null
         ? null
-        : { at: completedAt, reason: endedReason ?? status, detail: endWords(endedReason ?? '') },
+        : { at: completedAt, reason: endedReason ?? status, detail: formatEndReason(endedReason ?? '') },
   };
 }
 
 /** The message whose outcome the entry reports, unless the entry reports none or the outcome has changed since. */
 function messageOf(
-  { outcome, stepId }: StoryEntry,
+  { outcome, stepId }: TimelineEntry,
   messages: readonly TripMessage[],
 ): TripMessage | undefined {
   const message = messages.find((one) => one.stepId === stepId && !one.isRepetition);
   return message && outcome === `message_${message.status}` ? message : undefined;
 }
 
-function fateWords({ outcome }: StoryEntry, message: TripMessage | undefined): Told | undefined {
+function messageOutcomeReason(
+  { outcome }: TimelineEntry,
+  message: TripMessage | undefined,
+): ExplainedReason | undefined {
   const [, status] = /^message_(\w+)$/.exec(outcome) ?? [];
   if (status === undefined) return undefined;
   if (message)
     return {
       reason: message.suppressedReason ?? message.errorCode ?? outcome,
-      detail: messageWords(message),
+      detail: formatMessageState(message),
     };
-  const fate = status === 'unknown' ? 'of unknown outcome' : status;
-  return { reason: outcome, detail: `The email of the step was ${fate}.` };
+  const outcomeText = status === 'unknown' ? 'of unknown outcome' : status;
+  return { reason: outcome, detail: `The email of the step was ${outcomeText}.` };
 }

@@ -7,7 +7,7 @@ export type StepOutcome =
   'updated' | 'parked' | 'sent' | Directive | `branch ${number}` | 'no branch' | `variant ${string}`;
 
 /** Other outcomes in a trail: those of messages, manual actions, ends, and a gap where entries were removed. */
-export type TrailOutcome =
+export type HistoryOutcome =
   | StepOutcome
   | `message_${EmailLogStatus}`
   | 'failed'
@@ -46,7 +46,7 @@ export const DECISION_OUTCOMES = [
 /** The outcome as explanations report it; `way` gives the branch or variant. `other`: written by another release. */
 export type DecisionOutcome = (typeof DECISION_OUTCOMES)[number];
 
-export function decisionOutcome(outcome: TrailOutcome | DecisionOutcome): DecisionOutcome {
+export function decisionOutcome(outcome: HistoryOutcome | DecisionOutcome): DecisionOutcome {
   if (outcome.startsWith('branch ')) return 'branch';
   if (outcome.startsWith('variant ')) return 'variant';
   if (outcome === 'no branch') return 'no_branch';

@@ -14,20 +14,20 @@ import {
   type ModelTrip,
 } from '../../../../test/support/flow-model.js';
 import { newContact, type Contact } from '../../contacts/domain/contact.js';
-import { growContact } from '../../contacts/domain/contact-growth.js';
+import { mergeWithinLimits } from '../../contacts/domain/limited-merge.js';
 import type { ListeningFlow } from '../../flows/domain/flow.js';
-import { identified } from '../../flows/domain/step-identity.js';
+import { assignStepIds } from '../../flows/domain/step-identity.js';
 import type { NewStep, Step } from '../../flows/domain/step.js';
 import { settingsOf, stepOf } from '../../flows/domain/written-flow.js';
-import type { DoneEvent } from '../../segments/domain/decide.js';
+import type { DoneEvent } from '../../segments/domain/matches-filter.js';
 import { DEFAULT_SETTINGS } from '../../flows/domain/flow-settings.js';
 import { advance } from './advance.js';
 import { contactAssignments } from './contact-assignments.js';
-import { needsAhead } from './needs-ahead.js';
+import { prefetchNeedsOf } from './prefetch-needs.js';
 import type { EarlierTrips } from './reentry.js';
-import { historyKey, tripStarts } from './starts.js';
-import { stateAfter, type DecidedState } from './trip-state.js';
-import { IN_FLIGHT } from './trip-transitions.js';
+import { earlierTripsKey, tripStarts } from './trip-starts.js';
+import { stateAfter, type TripStateUpdate } from './trip-state-update.js';
+import { IN_FLIGHT_STATUSES } from './trip-transitions.js';
 
 const BEGIN = Date.parse('2026-03-02T09:00:00Z');
 const MINUTE = 60_000;
@@ -39,7 +39,7 @@ interface CoreTrip {
   readonly contact: string;
   readonly trigger: ModelEvent;
   readonly startedAt: Date;
-  state: DecidedState;
+  state: TripStateUpdate;
   readonly sent: { readonly step: number; readonly subject: string | undefined }[];
 }
 
@@ -65,7 +65,7 @@ class Core {
         ...DEFAULT_SETTINGS,
         ...settingsOf({ ...flow.settings } as unknown as Parameters<typeof settingsOf>[0]),
       },
-      steps: identified(flow.steps.map((step) => stepOf(step) as NewStep)),
+      steps: assignStepIds(flow.steps.map((step) => stepOf(step) as NewStep)),
     }));
   }
 
@@ -92,7 +92,9 @@ class Core {
   }
 
   private end(which: (trip: CoreTrip) => boolean, endedReason: string): void {
-    for (const trip of this.trips.filter((one) => IN_FLIGHT.includes(one.state.status) && which(one)))
+    for (const trip of this.trips.filter(
+      (one) => IN_FLIGHT_STATUSES.includes(one.state.status) && which(one),
+    ))
       trip.state = { ...trip.state, status: 'terminated', endedReason, resumeAt: null };
   }
 
@@ -130,11 +132,11 @@ class Core {
   private history(): Map<string, EarlierTrips> {
     const history = new Map<string, EarlierTrips>();
     for (const { flow, contact, state, startedAt } of this.trips) {
-      const key = historyKey(String(flow), contact);
+      const key = earlierTripsKey(String(flow), contact);
       const before = history.get(key);
       history.set(key, {
         count: (before?.count ?? 0) + 1,
-        inFlight: (before?.inFlight ?? 0) + (IN_FLIGHT.includes(state.status) ? 1 : 0),
+        inFlight: (before?.inFlight ?? 0) + (IN_FLIGHT_STATUSES.includes(state.status) ? 1 : 0),
         latestStart: startedAt,
       });
     }
@@ -146,7 +148,7 @@ class Core {
     const steps = this.flows[trip.flow]?.steps ?? [];
     for (;;) {
       const { lastStep } = trip.state;
-      const needs = needsAhead(steps, lastStep);
+      const needs = prefetchNeedsOf(steps, lastStep);
       const contact = this.contacts.get(trip.contact) ?? newContact(trip.contact, trip.contact, this.now);
       const latest = [...(this.latest.get(trip.contact) ?? [])].filter(([name]) =>
         needs.eventNames.has(name),
@@ -155,15 +157,15 @@ class Core {
         { id: trip.id, lastStep },
         {
           steps,
-          contactStanding: 'present',
-          contact: needs.asksContact ? contact : undefined,
+          contactStatus: 'present',
+          contact: needs.readsContact ? contact : undefined,
           latestEvents: new Map(
             latest.map(([name, event]) => [
               name,
-              needs.attributesOf.has(name) ? event : { ...event, attributes: {} },
+              needs.attributeEventNames.has(name) ? event : { ...event, attributes: {} },
             ]),
           ),
-          triggerAttributes: needs.asksTrigger ? trip.trigger.attributes : undefined,
+          triggerAttributes: needs.readsTriggerEvent ? trip.trigger.attributes : undefined,
           isMember: (id, { externalId }) => needs.segmentIds.has(id) && isMember(externalId),
         },
         this.now,
@@ -172,7 +174,7 @@ class Core {
         throw new Error('A change that nobody foresaw.');
       this.contacts.set(
         trip.contact,
-        growContact(contact, contactUpdates.map(contactAssignments), this.now).contact,
+        mergeWithinLimits(contact, contactUpdates.map(contactAssignments), this.now).contact,
       );
       trip.state = stateAfter(decision, this.now);
       if (decision.kind !== 'send') return;
@@ -196,7 +198,7 @@ const world = fc.integer({ min: 1, max: 3 }).chain((count) =>
  * A trip is never lost or stuck: it is over, or has a time at which it continues. No step sends its message twice.
  */
 function assertSound({ state, sent }: CoreTrip, now: Date): void {
-  const isOver = !IN_FLIGHT.includes(state.status);
+  const isOver = !IN_FLIGHT_STATUSES.includes(state.status);
   const isParked = state.resumeAt !== null && state.resumeAt > now;
   const isTwice = new Set(sent.map(({ step }) => step)).size < sent.length;
   if (isOver === isParked || isTwice) throw new Error(`A trip is astray: ${JSON.stringify({ state, sent })}`);

@@ -16,7 +16,7 @@ export const NO_EARLIER_TRIPS: EarlierTrips = { count: 0, inFlight: 0, latestSta
 export type ReentryRefusal = `reentry_${Exclude<FlowSettings['reentryPolicy'], 'always'>}`;
 
 /** Whether a contact has at most one trip under way through a flow with these settings. */
-export function keepsApart({ reentryPolicy }: FlowSettings): boolean {
+export function allowsOneTripInFlight({ reentryPolicy }: FlowSettings): boolean {
   return reentryPolicy === 'never' || reentryPolicy === 'after_completion';
 }
 

@@ -1,6 +1,6 @@
 import { DAY } from '../../../kernel/duration.js';
 import type { Explanation } from './explanation.js';
-import type { SilenceFacts, TriggerCandidate, TripThrough } from './silence-facts.js';
+import type { SilenceInputs, TriggerCandidate, ContactTrip } from './silence-inputs.js';
 import { explainSilence } from './silence.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
@@ -12,13 +12,13 @@ const event = (more: Partial<TriggerCandidate> = {}): TriggerCandidate => ({
   receivedAt: ago(1),
   processedAt: ago(1),
   attributes: { plan: 'pro' },
-  isSetAside: false,
+  isDeadLetter: false,
   ...more,
 });
 
 const QUIET: Explanation = { decisions: [], messages: [], waitsFor: null, end: null };
 
-const trip = (more: Partial<TripThrough> = {}): TripThrough => ({
+const trip = (more: Partial<ContactTrip> = {}): ContactTrip => ({
   id: 'trip 1',
   triggerEventId: 'event 0',
   startedAt: ago(3),
@@ -27,7 +27,7 @@ const trip = (more: Partial<TripThrough> = {}): TripThrough => ({
   ...more,
 });
 
-const flow: SilenceFacts['flow'] = {
+const flow: SilenceInputs['flow'] = {
   status: 'active',
   triggerEvent: 'signed_up',
   triggerConditions: {},
@@ -44,14 +44,14 @@ const flow: SilenceFacts['flow'] = {
 };
 
 const reentry = (
-  reentryPolicy: SilenceFacts['flow']['settings']['reentryPolicy'],
+  reentryPolicy: SilenceInputs['flow']['settings']['reentryPolicy'],
   days: number | null = null,
-): SilenceFacts['flow'] => ({
+): SilenceInputs['flow'] => ({
   ...flow,
   settings: { ...flow.settings, reentryPolicy, reentryCooldownDays: days },
 });
 
-const facts = (more: Partial<SilenceFacts> = {}): SilenceFacts => ({
+const facts = (more: Partial<SilenceInputs> = {}): SilenceInputs => ({
   flow,
   contact: { subscriptionStatus: 'subscribed' },
   isMember: undefined,
@@ -61,10 +61,10 @@ const facts = (more: Partial<SilenceFacts> = {}): SilenceFacts => ({
   ...more,
 });
 
-const ENTRIES: readonly (readonly [string, Partial<SilenceFacts>, string | null, object?])[] = [
+const ENTRIES: readonly (readonly [string, Partial<SilenceInputs>, string | null, object?])[] = [
   ['no event came', { events: [] }, 'no_event', { event_name: 'signed_up' }],
   ['the event waits for its turn', { events: [event({ processedAt: null })] }, 'event_pending'],
-  ['the event was set aside', { events: [event({ isSetAside: true })] }, 'event_set_aside'],
+  ['the event was set aside', { events: [event({ isDeadLetter: true })] }, 'event_set_aside'],
   ['nobody knows the contact', { contact: undefined, events: [] }, 'contact_unknown'],
   ['the plan had no room for the contact', { contact: undefined }, 'contact_beyond_plan'],
   ['the contact is deleted', { contact: { subscriptionStatus: 'deleted' } }, 'contact_deleted'],
@@ -208,7 +208,7 @@ const message = {
   detail: 'In words.',
   facts: {},
 } as const;
-const through = (explanation: Partial<Explanation>): TripThrough =>
+const through = (explanation: Partial<Explanation>): ContactTrip =>
   trip({ triggerEventId: 'event 1', explanation: { ...QUIET, ...explanation } });
 
 test.each<[string, Partial<Explanation>, string | null]>([

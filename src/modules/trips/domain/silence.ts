@@ -2,9 +2,9 @@
  * Explains why a contact did not enter a flow or received no message: the engine's checks before it starts a trip, in
  * its order, for each event that might have started one, and what happened to the trips that did start.
  */
-import type { SilenceFacts, SilenceFinding } from './silence-facts.js';
-import { entryFindings } from './silence-of-entry.js';
-import { tripFindings } from './silence-of-trips.js';
+import type { SilenceInputs, SilenceFinding } from './silence-inputs.js';
+import { entryFindings } from './entry-findings.js';
+import { tripFindings } from './trip-findings.js';
 
 export interface SilenceExplanation {
   /** The reason of the first finding that kept the contact from entering or from receiving mail; null if none did. */
@@ -13,8 +13,8 @@ export interface SilenceExplanation {
   readonly findings: readonly SilenceFinding[];
 }
 
-export function explainSilence(facts: SilenceFacts): SilenceExplanation {
-  const [entry, trips] = [entryFindings(facts), tripFindings(facts)];
+export function explainSilence(inputs: SilenceInputs): SilenceExplanation {
+  const [entry, trips] = [entryFindings(inputs), tripFindings(inputs)];
   const findings = [...entry, ...trips];
   // Starts at the latest event: what blocked events before an entry no longer matters.
   const entered = entry.findIndex(({ reason }) => reason === 'entered');

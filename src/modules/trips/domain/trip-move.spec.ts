@@ -1,9 +1,9 @@
 import { FLOW_STATUSES, type FlowStatus } from '../../flows/domain/flow.js';
 import {
-  crowded,
+  conflictingTrips,
   endRefusal,
   hasMovedOn,
-  retryOf,
+  retryActionOf,
   skipRefusal,
   type MovableTrip,
   type MoveRefusal,
@@ -60,7 +60,7 @@ test.each<[TripStatus, Date | null, string]>([
   ['completed', null, 'message'],
   ['terminated', null, 'refuse'],
 ])('to retry a trip that is %s, due at %s, is to %s', (status, resumeAt, kind) => {
-  expect(retryOf(trip(status, resumeAt), 'active')).toEqual({
+  expect(retryActionOf(trip(status, resumeAt), 'active')).toEqual({
     kind,
     ...(kind === 'refuse' ? { code: 'over' } : {}),
   });
@@ -70,7 +70,7 @@ test.each<FlowStatus | undefined>([...FLOW_STATUSES, undefined])(
   'nothing is retried of a flow that is %s',
   (status) => {
     const mayRun = status === 'active' || status === 'paused';
-    expect(retryOf(trip('failed'), status)).toEqual(
+    expect(retryActionOf(trip('failed'), status)).toEqual(
       mayRun ? { kind: 'revive' } : { kind: 'refuse', code: 'flow_not_running' },
     );
   },
@@ -98,7 +98,7 @@ test('of trips that failed the latest of each contact is taken up, where none of
     failed('e', 'cyd', NOW),
     { ...failed('f', 'cyd', NOW), flowId: 'flow 2' },
   ];
-  expect([...crowded(trips, new Set(['c']))]).toEqual(['a', 'x', 'c', 'd']);
-  expect([...crowded(trips.toReversed(), new Set(['c']))]).toEqual(['d', 'c', 'x', 'a']);
-  expect(crowded([], new Set())).toEqual(new Set());
+  expect([...conflictingTrips(trips, new Set(['c']))]).toEqual(['a', 'x', 'c', 'd']);
+  expect([...conflictingTrips(trips.toReversed(), new Set(['c']))]).toEqual(['d', 'c', 'x', 'a']);
+  expect(conflictingTrips([], new Set())).toEqual(new Set());
 });

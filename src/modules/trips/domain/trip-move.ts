@@ -2,7 +2,7 @@
 import type { RepetitionRefusal } from '../../delivery/domain/repetition.js';
 import type { FlowStatus } from '../../flows/domain/flow.js';
 import type { Trip } from './trip.js';
-import { IN_FLIGHT, type TripStatus } from './trip-transitions.js';
+import { IN_FLIGHT_STATUSES, type TripStatus } from './trip-transitions.js';
 
 export const MOVE_KINDS = ['skip_wait', 'end', 'retry_step', 'send_again'] as const;
 /**
@@ -55,7 +55,7 @@ export function skipRefusal(
   flowStatus: FlowStatus | undefined,
   now: Date,
 ): MoveRefusal | undefined {
-  if (!IN_FLIGHT.includes(status)) return 'over';
+  if (!IN_FLIGHT_STATUSES.includes(status)) return 'over';
   if (!isRunning(flowStatus)) return 'flow_not_running';
   if (status !== 'paused') return 'not_waiting';
   if (!resumeAt) return 'set_aside';
@@ -64,17 +64,17 @@ export function skipRefusal(
 
 /** Why a trip cannot be ended; undefined if it can. */
 export function endRefusal({ status }: MovableTrip): MoveRefusal | undefined {
-  return IN_FLIGHT.includes(status) ? undefined : 'over';
+  return IN_FLIGHT_STATUSES.includes(status) ? undefined : 'over';
 }
 
 /**
  * Those of the trips to be retried that conflict with another trip of their contact through the same flow: one that
  * is under way, or, if several failed, a later one of them.
- * @param besideOthers ids of those whose contact has one under way.
+ * @param withOtherInFlight ids of those whose contact has one under way.
  */
-export function crowded(
+export function conflictingTrips(
   trips: readonly MovableTrip[],
-  besideOthers: ReadonlySet<string>,
+  withOtherInFlight: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const latest = new Map<string, MovableTrip>();
   for (const trip of trips) {
@@ -83,7 +83,7 @@ export function crowded(
     if (!other || isLater(trip, other)) latest.set(key, trip);
   }
   const first = new Set([...latest.values()].map(({ id }) => id));
-  return new Set(trips.flatMap(({ id }) => (besideOthers.has(id) || !first.has(id) ? [id] : [])));
+  return new Set(trips.flatMap(({ id }) => (withOtherInFlight.has(id) || !first.has(id) ? [id] : [])));
 }
 
 function isLater(one: MovableTrip, other: MovableTrip): boolean {
@@ -96,7 +96,7 @@ function isRunning(flowStatus: FlowStatus | undefined): boolean {
   return flowStatus === 'active' || flowStatus === 'paused';
 }
 
-export type Retry =
+export type RetryAction =
   | { readonly kind: 'refuse'; readonly code: MoveRefusal }
   /** It continues with the step that it could not take. */
   | { readonly kind: 'revive' }
@@ -106,10 +106,13 @@ export type Retry =
   | { readonly kind: 'message' };
 
 /** @param flowStatus of the trip's flow; undefined if it is gone. */
-export function retryOf({ status, resumeAt }: MovableTrip, flowStatus: FlowStatus | undefined): Retry {
+export function retryActionOf(
+  { status, resumeAt }: MovableTrip,
+  flowStatus: FlowStatus | undefined,
+): RetryAction {
   if (status === 'terminated') return { kind: 'refuse', code: 'over' };
   if (!isRunning(flowStatus)) return { kind: 'refuse', code: 'flow_not_running' };
   if (status === 'failed') return { kind: 'revive' };
-  const isSetAside = resumeAt === null && (status === 'active' || status === 'paused');
-  return isSetAside ? { kind: 'put_back' } : { kind: 'message' };
+  const isDeadLetter = resumeAt === null && (status === 'active' || status === 'paused');
+  return isDeadLetter ? { kind: 'put_back' } : { kind: 'message' };
 }

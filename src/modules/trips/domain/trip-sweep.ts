@@ -13,7 +13,7 @@ export interface Sweep {
 }
 
 /** The last trip done. A contact's trips are processed in the order of their flows and starts. */
-export interface SweepPlace {
+export interface SweepCursor {
   readonly flowId: string;
   readonly startedAt: Date;
   readonly tripId: string;

@@ -25,7 +25,7 @@ export type TripStatus = (typeof TRIP_STATUSES)[number];
  * The states that the engine can give a trip it processes, including a new one, whose first steps it takes
  * immediately.
  */
-export const DECIDED: readonly TripStatus[] = [
+export const DECIDED_STATUSES: readonly TripStatus[] = [
   'paused',
   'awaiting_send',
   'completed',
@@ -38,9 +38,9 @@ export const DECIDED: readonly TripStatus[] = [
  * (`TripMoveRepository.makeDue`). It is not listed, because `statusesBefore` and `IN_FLIGHT` derive from this table.
  */
 export const TRIP_TRANSITIONS: Readonly<Record<TripStatus, readonly TripStatus[]>> = {
-  active: DECIDED,
+  active: DECIDED_STATUSES,
   // The wait is over, or the trip is ended: by a stopped flow, a conversion, a deleted contact or a person.
-  paused: DECIDED,
+  paused: DECIDED_STATUSES,
   // To active: the message has an outcome.
   awaiting_send: ['active', 'terminated'],
   completed: [],
@@ -54,6 +54,6 @@ export function statusesBefore(next: TripStatus): readonly TripStatus[] {
 }
 
 /** The statuses of a trip that is not over; the contract calls it "in-flight". */
-export const IN_FLIGHT: readonly TripStatus[] = TRIP_STATUSES.filter(
+export const IN_FLIGHT_STATUSES: readonly TripStatus[] = TRIP_STATUSES.filter(
   (status) => TRIP_TRANSITIONS[status].length > 0,
 );

@@ -1,6 +1,6 @@
 /** What a trip under way waits for, and until when. */
-import type { KeptTrip } from './kept-trip.js';
-import { waitWords, type TripMessage } from './message-words.js';
+import type { TripWithHistory } from './trip-with-history.js';
+import { formatMessageWait, type TripMessage } from './trip-message.js';
 
 export const WAIT_KINDS = ['time', 'message', 'engine', 'person', 'nothing'] as const;
 /**
@@ -20,7 +20,7 @@ export interface Waiting {
 }
 
 /** A trip that was taken off the schedule because it failed repeatedly. */
-export interface SetAsideTrip {
+export interface TripDeadLetter {
   readonly code: string;
   readonly reason: string;
   readonly at: Date;
@@ -30,16 +30,16 @@ export function waitOf(
   {
     trip,
     messages,
-    setAside,
+    deadLetter,
   }: {
-    readonly trip: Pick<KeptTrip, 'status' | 'resumeAt' | 'lastStep'>;
+    readonly trip: Pick<TripWithHistory, 'status' | 'resumeAt' | 'lastStep'>;
     readonly messages: readonly TripMessage[];
-    readonly setAside: SetAsideTrip | undefined;
+    readonly deadLetter: TripDeadLetter | undefined;
   },
   now: Date,
 ): Waiting {
   const { status, resumeAt, lastStep } = trip;
-  if (setAside) return { kind: 'person', until: null, detail: `It is a dead letter: ${setAside.reason}` };
+  if (deadLetter) return { kind: 'person', until: null, detail: `It is a dead letter: ${deadLetter.reason}` };
   if (status === 'awaiting_send')
     return waitForMessage(messages.find((one) => one.stepId === lastStep && !one.isRepetition));
   if (!resumeAt) return { kind: 'nothing', until: null, detail: 'Nothing will wake it: retry it manually.' };
@@ -53,7 +53,7 @@ function waitForMessage(message: TripMessage | undefined): Waiting {
     return {
       kind: 'message',
       until: message.nextAttemptAt,
-      detail: `Its email is waiting ${waitWords(message)}.`,
+      detail: `Its email is waiting ${formatMessageWait(message)}.`,
     };
   if (message?.status === 'sending')
     return { kind: 'message', until: null, detail: 'Its email is being sent.' };

@@ -1,7 +1,7 @@
 /** Waits are durations: 24 hours are 24 hours, whatever the contact's time zone and its clock changes. */
 import { NOTHING_KNOWN } from '../../../../test/support/trip-facts.js';
 import { newContact } from '../../contacts/domain/contact.js';
-import { identified } from '../../flows/domain/step-identity.js';
+import { assignStepIds } from '../../flows/domain/step-identity.js';
 import { advance } from './advance.js';
 
 /**
@@ -53,7 +53,7 @@ test.each(CHANGES)('%s, %s: the clock is off by %s h', (timezone, change, hours)
   ] as const) {
     const now = new Date(new Date(change).getTime() - 12 * HOUR);
     const contact = { ...newContact('0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0', 'ada', now), timezone };
-    const steps = identified([{ type: 'wait', duration }]);
+    const steps = assignStepIds([{ type: 'wait', duration }]);
     const { decision } = advance({ id: 't', lastStep: 0 }, { ...NOTHING_KNOWN, contact, steps }, now);
     const resumeAt = new Date(now.getTime() + length * HOUR);
     expect(decision).toEqual({ kind: 'park', lastStep: 1, resumeAt });

@@ -6,7 +6,7 @@ import { EmailLogStatusEnum } from '../../delivery/input/email-log-list.input.js
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
 import type { ExplainedTrip } from '../application/trip-explanations.js';
 import { DECISION_OUTCOMES, type DecisionOutcome } from '../domain/outcomes.js';
-import { SILENCE_CHECKS, type SilenceCheck } from '../domain/silence-facts.js';
+import { SILENCE_CHECKS, type SilenceCheck } from '../domain/silence-inputs.js';
 import type { SilenceExplanation } from '../domain/silence.js';
 import type { TripStatus } from '../domain/trip-transitions.js';
 import { WAIT_KINDS, type WaitKind } from '../domain/waiting.js';

@@ -7,7 +7,7 @@ import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SilenceExplanations } from '../application/silence-explanations.js';
 import { TripExplanations } from '../application/trip-explanations.js';
-import { ExplainSilenceArgs, whichContact } from '../input/explanation.input.js';
+import { ExplainSilenceArgs, contactSelectorOf } from '../input/explanation.input.js';
 import {
   silenceExplanationType,
   SilenceExplanationType,
@@ -49,7 +49,7 @@ export class ExplanationsResolver {
     const { flowId } = args;
     const withValues = mayReadContacts(principal);
     return silenceExplanationType(
-      await this.silences.of(scopeOf(principal), whichContact(args), flowId, withValues),
+      await this.silences.of(scopeOf(principal), contactSelectorOf(args), flowId, withValues),
     );
   }
 }

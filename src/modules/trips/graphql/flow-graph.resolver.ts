@@ -24,11 +24,11 @@ export class FlowGraphResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: FlowGraphArgs,
   ): Promise<FlowGraphType> {
-    const which = eitherOf(args, 'flowId', 'draft');
+    const given = eitherOf(args, 'flowId', 'draft');
     return flowGraphTypeOf(
-      'flowId' in which
-        ? await this.graphs.ofFlow(scopeOf(principal), which.flowId)
-        : this.graphs.ofDraft(newFlowOf(which.draft, 'graphql')),
+      'flowId' in given
+        ? await this.graphs.ofFlow(scopeOf(principal), given.flowId)
+        : this.graphs.ofDraft(newFlowOf(given.draft, 'graphql')),
     );
   }
 }

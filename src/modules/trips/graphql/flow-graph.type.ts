@@ -1,6 +1,6 @@
 /** GraphQL types for a flow as a graph. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
-import { takenOn } from '../../flows/domain/flow-graph.js';
+import { edgeCount } from '../../flows/domain/flow-graph.js';
 import type { DrawnGraph } from '../application/flow-graphs.js';
 
 @ObjectType('FlowGraphNode', { description: 'The trigger, a step, or the end.' })
@@ -51,13 +51,13 @@ export class FlowGraphType {
 export function flowGraphTypeOf({ graph, counts, svg, mermaid }: DrawnGraph): FlowGraphType {
   return {
     nodes: graph.nodes.map((node) => {
-      const figures = node.stepId === null ? undefined : counts?.get(node.stepId);
-      const none = counts && node.stepId !== null ? 0 : null;
+      const stepCounts = node.stepId === null ? undefined : counts?.get(node.stepId);
+      const zero = counts && node.stepId !== null ? 0 : null;
       return {
         ...node,
-        taken: figures?.taken ?? none,
-        standing: figures?.standing ?? none,
-        isMore: figures?.isMore ?? false,
+        taken: stepCounts?.taken ?? zero,
+        standing: stepCounts?.standing ?? zero,
+        isMore: stepCounts?.isMore ?? false,
       };
     }),
     edges: graph.edges.map((edge) => ({
@@ -65,7 +65,7 @@ export function flowGraphTypeOf({ graph, counts, svg, mermaid }: DrawnGraph): Fl
       to: edge.to,
       label: edge.label,
       way: edge.way,
-      taken: (counts && takenOn(edge, counts)) ?? null,
+      taken: (counts && edgeCount(edge, counts)) ?? null,
     })),
     svg,
     mermaid,

@@ -5,10 +5,10 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { assertMayAsk } from '../../flows/domain/address-checks.js';
+import { assertMayCheckAddresses } from '../../flows/domain/address-checks.js';
 import { FlowSimulationService } from '../application/flow-simulation.service.js';
-import { TIME_OF_REQUEST } from '../application/simulation-turns.js';
-import { SimulateFlowArgs, simulationWishOf } from '../input/flow-simulation.input.js';
+import { REQUEST_TIME_LIMITS } from '../application/simulation-scheduler.js';
+import { SimulateFlowArgs, simulationRequestOf } from '../input/flow-simulation.input.js';
 import { FlowSimulationType, flowSimulationType } from './flow-simulation.type.js';
 
 @Resolver()
@@ -27,10 +27,10 @@ export class FlowSimulationResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: SimulateFlowArgs,
   ): Promise<FlowSimulationType> {
-    const wish = simulationWishOf(args);
-    assertMayAsk(principal, wish.draft?.steps);
+    const request = simulationRequestOf(args);
+    assertMayCheckAddresses(principal, request.draft?.steps);
     const showsPeople = mayReadContacts(principal);
-    const options = { showsPeople, time: TIME_OF_REQUEST };
-    return flowSimulationType(await this.simulations.simulate(scopeOf(principal), wish, options));
+    const options = { showsPeople, time: REQUEST_TIME_LIMITS };
+    return flowSimulationType(await this.simulations.simulate(scopeOf(principal), request, options));
   }
 }

@@ -1,6 +1,6 @@
 /** Manual actions on trips, for people who operate a workspace's flows. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -8,8 +8,8 @@ import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TripMoveList } from '../application/trip-move-list.js';
-import { TripMoves, type Moved, type WantedMove } from '../application/trip-moves.js';
-import { MoveTripsInput, TripMovesArgs, whichTrips, whoseMoves } from '../input/trip-moves.input.js';
+import { TripMoves, type MoveResult, type RequestedMove } from '../application/trip-moves.js';
+import { MoveTripsInput, TripMovesArgs, tripSelectorOf, moveSubjectOf } from '../input/trip-moves.input.js';
 import { MovedTripsType, StuckTripConnectionType, TripMoveConnectionType } from './trip-moves.type.js';
 
 /** Names of lists, used in their cursors. */
@@ -72,9 +72,12 @@ export class TripMovesResolver {
     @Args() args: TripMovesArgs,
   ): Promise<TripMoveConnectionType> {
     const { first, after } = args;
-    const page = { first, after: placeOf(MOVES, after, KEY.none) };
-    const slice = await this.list.moves(scopeOf(principal), whoseMoves(args), page);
-    return connectionOf(slice, args, (node) => ({ cursor: cursorOf(MOVES, { key: '', id: node.id }), node }));
+    const page = { first, after: decodeCursor(MOVES, after, KEY.none) };
+    const slice = await this.list.moves(scopeOf(principal), moveSubjectOf(args), page);
+    return connectionOf(slice, args, (node) => ({
+      cursor: encodeCursor(MOVES, { key: '', id: node.id }),
+      node,
+    }));
   }
 
   @Query(() => StuckTripConnectionType, {
@@ -89,16 +92,19 @@ export class TripMovesResolver {
     const { first, after } = args;
     const slice = await this.list.stuck(scopeOf(principal), {
       first,
-      after: placeOf(STUCK, after, KEY.none),
+      after: decodeCursor(STUCK, after, KEY.none),
     });
-    return connectionOf(slice, args, (node) => ({ cursor: cursorOf(STUCK, { key: '', id: node.id }), node }));
+    return connectionOf(slice, args, (node) => ({
+      cursor: encodeCursor(STUCK, { key: '', id: node.id }),
+      node,
+    }));
   }
 
-  private async move(principal: Principal, kind: WantedMove, input: MoveTripsInput): Promise<Moved> {
-    const which = whichTrips(input);
+  private async move(principal: Principal, kind: RequestedMove, input: MoveTripsInput): Promise<MoveResult> {
+    const selector = tripSelectorOf(input);
     const [scope, by] = [scopeOf(principal), actorOf(principal)];
-    return 'ids' in which
-      ? this.moves.ofIds(scope, kind, which.ids, by)
-      : this.moves.ofFlow(scope, kind, which, by);
+    return 'ids' in selector
+      ? this.moves.ofIds(scope, kind, selector.ids, by)
+      : this.moves.ofFlow(scope, kind, selector, by);
   }
 }

@@ -2,7 +2,7 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ShownTrip } from '../application/trip.service.js';
-import { BEFORE_FIRST } from '../domain/course.js';
+import { BEFORE_FIRST_STEP } from '../domain/trip-path.js';
 import type { TripStatus } from '../domain/trip-transitions.js';
 import { TripStatusEnum } from '../input/trip-list.input.js';
 
@@ -47,7 +47,7 @@ export function tripType(trip: ShownTrip): TripType {
     contactId: trip.contactId,
     status: trip.status,
     currentStep: trip.currentStep,
-    lastStepId: trip.lastStep === BEFORE_FIRST ? null : trip.lastStep,
+    lastStepId: trip.lastStep === BEFORE_FIRST_STEP ? null : trip.lastStep,
     resumeAt: trip.resumeAt,
     startedAt: trip.startedAt,
     completedAt: trip.completedAt,

@@ -4,7 +4,7 @@
  */
 import { Args, Context, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
-import { cursorOf, KEY, placeOf, sliceBehind, sliceOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, sliceAfter, sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
@@ -47,17 +47,17 @@ export class TripsResolver {
     @Args() args: TripsArgs,
   ): Promise<TripConnectionType> {
     const { flowId, contactId, status, first, after } = args;
-    const place = placeOf(TRIPS, after, KEY.none);
+    const cursor = decodeCursor(TRIPS, after, KEY.none);
     const { trips, total } = await this.service.list(scopeOf(principal), {
       limit: first + 1,
       offset: 0,
-      ...(place ? { before: place.id } : {}),
+      ...(cursor ? { before: cursor.id } : {}),
       ...(flowId ? { flowId } : {}),
       ...(contactId ? { contactId } : {}),
       ...(status ? { status } : {}),
     });
     const edgeOf = (trip: ShownTrip): TripEdgeType => ({
-      cursor: cursorOf(TRIPS, { key: '', id: trip.id }),
+      cursor: encodeCursor(TRIPS, { key: '', id: trip.id }),
       node: tripType(trip),
     });
     return { ...connectionOf(sliceOf(trips, first), args, edgeOf), totalCount: total };
@@ -88,16 +88,16 @@ export class TripsResolver {
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,
   ): Promise<EmailLogConnectionType> {
-    const after = placeOf(MESSAGES, args.after, KEY.moment);
+    const after = decodeCursor(MESSAGES, args.after, KEY.moment);
     const logs = await loader(context, 'trips.emailLogs', () =>
       this.emailLogsByTrip(scopeOf(principal)),
     ).load(trip.id);
-    const slice = sliceBehind(logs, { ...args, after }, ({ createdAt, id }, place) => {
-      const [mine, theirs] = [createdAt.getTime(), Date.parse(place.key)];
-      return mine > theirs || (mine === theirs && id > place.id);
+    const slice = sliceAfter(logs, { ...args, after }, ({ createdAt, id }, cursor) => {
+      const [createdMs, cursorMs] = [createdAt.getTime(), Date.parse(cursor.key)];
+      return createdMs > cursorMs || (createdMs === cursorMs && id > cursor.id);
     });
     return connectionOf(slice, args, (log) => ({
-      cursor: cursorOf(MESSAGES, { key: log.createdAt.toISOString(), id: log.id }),
+      cursor: encodeCursor(MESSAGES, { key: log.createdAt.toISOString(), id: log.id }),
       node: log,
     }));
   }

@@ -1,6 +1,6 @@
 /** REST representation of conversions of a flow's goals, section 2.6. */
 import { ApiProperty } from '@nestjs/swagger';
-import type { FlowConversions, GoalFigures } from '../application/goal-conversions.service.js';
+import type { FlowConversions, GoalConversionMetrics } from '../application/goal-conversions.service.js';
 
 export class GoalConversionsResponse {
   @ApiProperty({ format: 'uuid' }) goal_id: string;
@@ -42,19 +42,19 @@ export class FlowConversionsResponse {
 export function presentConversions({ flowId, goals, period }: FlowConversions): FlowConversionsResponse {
   return {
     flow_id: flowId,
-    goals: goals.map(presentFigures),
+    goals: goals.map(presentGoalMetrics),
     date_range: { from: period.from.toISOString(), to: period.to.toISOString() },
   };
 }
 
-function presentFigures({ goal, ...figures }: GoalFigures): GoalConversionsResponse {
+function presentGoalMetrics({ goal, ...metrics }: GoalConversionMetrics): GoalConversionsResponse {
   return {
     goal_id: goal.id,
     goal_name: goal.name,
     event_name: goal.eventName,
-    entered: figures.entered,
-    conversions: figures.conversions,
-    total_conversions: figures.totalConversions,
-    conversion_rate: figures.conversionRate,
+    entered: metrics.entered,
+    conversions: metrics.conversions,
+    total_conversions: metrics.totalConversions,
+    conversion_rate: metrics.conversionRate,
   };
 }

@@ -1,10 +1,10 @@
 /** Which flow to draw: a stored one, or a draft. */
-import { Nested, Sought } from '../../../platform/input/fields.js';
+import { Nested, SearchText } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { CreateFlowInput } from '../../flows/input/flow.input.js';
 
 @Arguments()
 export class FlowGraphArgs {
-  @Sought({ optional: true, isId: true, description: 'ID of a flow of the workspace.' }) flowId?: string;
+  @SearchText({ optional: true, isId: true, description: 'ID of a flow of the workspace.' }) flowId?: string;
   @Nested(CreateFlowInput, { optional: true }) draft?: CreateFlowInput;
 }

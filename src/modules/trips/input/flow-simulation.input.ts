@@ -2,7 +2,7 @@
 import { Flag, Moment, Nested, Uuid } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { CreateFlowInput, newFlowOf } from '../../flows/input/flow.input.js';
-import type { SimulationWish } from '../domain/simulation/simulation-wish.js';
+import type { SimulationRequest } from '../domain/simulation/simulation-request.js';
 
 @Arguments()
 export class SimulateFlowArgs {
@@ -27,7 +27,7 @@ export class SimulateFlowArgs {
 }
 
 /** @throws DomainError as newFlowOf. */
-export function simulationWishOf({ flowId, draft, from, to, fresh }: SimulateFlowArgs): SimulationWish {
+export function simulationRequestOf({ flowId, draft, from, to, fresh }: SimulateFlowArgs): SimulationRequest {
   return {
     flowId: flowId ?? null,
     draft: draft ? newFlowOf(draft, 'graphql') : null,

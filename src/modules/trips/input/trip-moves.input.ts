@@ -1,14 +1,14 @@
 /** Which trips to move manually: those with these ids, or those of a flow at a step with a status. */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { eitherOf } from '../../../platform/input/either-of.js';
-import { OneOf, Texts, Uuid, Whole } from '../../../platform/input/fields.js';
+import { OneOf, Texts, Uuid, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { TRIP_STATUSES, type TripStatus } from '../domain/trip-transitions.js';
 import { TripStatusEnum } from './trip-list.input.js';
 
-const LAST_STEP = 2_147_483_647;
+const MAX_STEP_ID = 2_147_483_647;
 
 @Input({ graphql: 'MoveTripsInput' })
 export class MoveTripsInput {
@@ -16,10 +16,10 @@ export class MoveTripsInput {
   ids?: readonly string[];
   @Uuid({ optional: true, description: 'Trips of this flow, at most 10,000 per call.' })
   flowId?: string;
-  @Whole({
+  @Integer({
     optional: true,
     min: 0,
-    max: LAST_STEP,
+    max: MAX_STEP_ID,
     description: 'Only with flowId: trips whose last step was this one.',
   })
   stepId?: number;
@@ -27,23 +27,24 @@ export class MoveTripsInput {
   status?: TripStatus;
 }
 
-export type WhichTrips =
+export type TripSelector =
   | { readonly ids: readonly string[] }
   | { readonly flowId: string; readonly stepId: number | null; readonly status: TripStatus | null };
 
 /** @throws DomainError invalid_field unless ids or a flow are given. Step and status require a flow. */
-export function whichTrips(input: MoveTripsInput): WhichTrips {
+export function tripSelectorOf(input: MoveTripsInput): TripSelector {
   const { stepId = null, status = null } = input;
-  const which = eitherOf(input, 'ids', 'flowId');
-  if ('flowId' in which) return { flowId: which.flowId, stepId, status };
-  const stray = Object.entries({ stepId, status }).filter(([, value]) => value !== null);
-  if (stray.length > 0)
+  const given = eitherOf(input, 'ids', 'flowId');
+  if ('flowId' in given) return { flowId: given.flowId, stepId, status };
+  const misplaced = Object.entries({ stepId, status }).filter(([, value]) => value !== null);
+  if (misplaced.length > 0)
     throw invalidFields(
-      stray.map(([field]) => ({ field, message: 'is only valid with flowId, not with ids' })),
+      misplaced.map(([field]) => ({ field, message: 'is only valid with flowId, not with ids' })),
     );
-  const wrong = which.ids.findIndex((id) => !isUuid(id));
-  if (wrong !== -1) throw invalidFields([{ field: `ids[${wrong}]`, message: 'must be a UUID' }]);
-  return { ids: which.ids.map((id) => id.toLowerCase()) };
+  const invalidIndex = given.ids.findIndex((id) => !isUuid(id));
+  if (invalidIndex !== -1)
+    throw invalidFields([{ field: `ids[${invalidIndex}]`, message: 'must be a UUID' }]);
+  return { ids: given.ids.map((id) => id.toLowerCase()) };
 }
 
 @Arguments()
@@ -54,6 +55,8 @@ export class TripMovesArgs extends PageArgs {
 }
 
 /** @throws DomainError invalid_field unless exactly one of the two is given. */
-export function whoseMoves(args: TripMovesArgs): { readonly flowId: string } | { readonly tripId: string } {
+export function moveSubjectOf(
+  args: TripMovesArgs,
+): { readonly flowId: string } | { readonly tripId: string } {
   return eitherOf(args, 'flowId', 'tripId');
 }

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { Conversion, ConversionChange, ConversionCount, GoalHit } from '../domain/conversions.js';
-import type { hoursOf } from '../domain/trip-tally.js';
+import type { Conversion, ConversionDelta, ConversionCounts, GoalHit } from '../domain/conversions.js';
+import type { wholeHoursOf } from '../domain/trip-count-delta.js';
 
 /** Which of the eligible trips a hit converts. */
-export interface TripsOfHit {
+export interface HitTripSelection {
   /** At most this many, the newest first. */
-  readonly mostTrips: number;
+  readonly maxTrips: number;
   /** Only trips under way. Each converts by one event, since the event ends it. */
-  readonly onlyUnderWay: boolean;
+  readonly onlyInFlight: boolean;
   /** Whether the converted trips are to be ended. */
   readonly ends: boolean;
 }
@@ -29,14 +29,14 @@ export interface RecordedConversion {
 export interface RecordedConversions {
   readonly conversions: readonly Conversion[];
   /** Converted trips that are not over, if requested. */
-  readonly underWay: readonly string[];
+  readonly inFlight: readonly string[];
 }
 
 /**
  * Each hit searches the index of a contact's trips through a flow, newest first. The trip that the event itself has
  * started is excluded.
  */
-const RECORD = `
+const RECORD_CONVERSIONS = `
   WITH hits AS (
     SELECT * FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[], $10::uuid[])
       AS h(goal_id, flow_id, event_id, contact_id, occurred_at, earliest_start, trigger_before)),
@@ -71,7 +71,7 @@ const RECORD = `
   SELECT trip_id, NULL, NULL, NULL, NULL, false, false FROM found WHERE $12 AND completed_at IS NULL GROUP BY trip_id`;
 
 /** Whole hours come from the stored counts; the partial hours at the edges are counted row by row. */
-const COUNT = `
+const COUNT_CONVERSIONS = `
   SELECT goal.id AS "goalId", (whole.trips + rest.trips)::float8 AS trips, (whole.events + rest.events)::float8 AS events
   FROM unnest($3::uuid[]) AS goal(id)
   CROSS JOIN LATERAL (
@@ -100,11 +100,11 @@ export class GoalConversionRepository {
     tx: Transaction,
     scope: TenantScope,
     hits: readonly GoalHit[],
-    { mostTrips, ends, onlyUnderWay }: TripsOfHit,
+    { maxTrips, ends, onlyInFlight }: HitTripSelection,
     now: Date,
   ): Promise<RecordedConversions> {
     const rows = await tx.query<Omit<Conversion, 'goalId'> & { readonly goalId: string | null }>(
-      RECORD,
+      RECORD_CONVERSIONS,
       [
         scope.workspaceId,
         scope.environment,
@@ -116,20 +116,20 @@ export class GoalConversionRepository {
         momentArray(hits.map(({ event }) => event.occurredAt)),
         momentArray(hits.map(({ earliestStart }) => earliestStart)),
         uuidArray(hits.map(({ triggerBefore }) => triggerBefore)),
-        mostTrips,
+        maxTrips,
         ends,
-        onlyUnderWay,
+        onlyInFlight,
       ],
       'goal-conversions-record',
     );
     return {
       conversions: rows.flatMap(({ goalId, ...one }) => (goalId === null ? [] : [{ ...one, goalId }])),
-      underWay: rows.flatMap(({ goalId, tripId }) => (goalId === null ? [tripId] : [])),
+      inFlight: rows.flatMap(({ goalId, tripId }) => (goalId === null ? [tripId] : [])),
     };
   }
 
   /** Deletes conversions that only count one of these events. */
-  async forget(tx: Transaction, scope: TenantScope, eventIds: readonly string[]): Promise<void> {
+  async deleteOfEvents(tx: Transaction, scope: TenantScope, eventIds: readonly string[]): Promise<void> {
     await tx.execute(
       `DELETE FROM goal_conversions
        WHERE workspace_id = $1 AND environment = $2 AND event_id = ANY ($3::uuid[]) AND NOT counts_trip`,
@@ -138,7 +138,7 @@ export class GoalConversionRepository {
   }
 
   /** Adds to the goals' counters. A concurrent update of the same goal waits until the transaction ends. */
-  async add(tx: Transaction, scope: TenantScope, changes: readonly ConversionChange[]): Promise<void> {
+  async add(tx: Transaction, scope: TenantScope, deltas: readonly ConversionDelta[]): Promise<void> {
     await tx.execute(
       `INSERT INTO goal_hours AS n (workspace_id, environment, goal_id, hour, trips, events)
        SELECT $1, $2, u.* FROM unnest($3::uuid[], $4::timestamptz[], $5::int[], $6::int[]) AS u
@@ -147,10 +147,10 @@ export class GoalConversionRepository {
       [
         scope.workspaceId,
         scope.environment,
-        uuidArray(changes.map(({ goalId }) => goalId)),
-        momentArray(changes.map(({ hour }) => hour)),
-        integerArray(changes.map(({ trips }) => trips)),
-        integerArray(changes.map(({ events }) => events)),
+        uuidArray(deltas.map(({ goalId }) => goalId)),
+        momentArray(deltas.map(({ hour }) => hour)),
+        integerArray(deltas.map(({ trips }) => trips)),
+        integerArray(deltas.map(({ events }) => events)),
       ],
       'goal-hours-add',
     );
@@ -182,10 +182,10 @@ export class GoalConversionRepository {
     tx: Transaction,
     scope: TenantScope,
     goalIds: readonly string[],
-    { hours, rest }: ReturnType<typeof hoursOf>,
-  ): Promise<Map<string, ConversionCount>> {
-    const rows = await tx.query<ConversionCount & { readonly goalId: string }>(
-      COUNT,
+    { hours, rest }: ReturnType<typeof wholeHoursOf>,
+  ): Promise<Map<string, ConversionCounts>> {
+    const rows = await tx.query<ConversionCounts & { readonly goalId: string }>(
+      COUNT_CONVERSIONS,
       [
         scope.workspaceId,
         scope.environment,

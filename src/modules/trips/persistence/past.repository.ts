@@ -6,10 +6,10 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { earliestId } from '../../../kernel/uuid.js';
-import { Survey } from '../../../platform/database/survey.js';
-import { BATCH_BYTES, weight } from '../../../platform/database/weight.js';
+import { ReaderDatabase } from '../../../platform/database/reader-database.js';
+import { MAX_BATCH_BYTES, byteSizeSql } from '../../../platform/database/byte-size.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import type { KnownEvent, PastEvent, TripsBefore } from '../domain/simulation/simulated-world.js';
+import type { KnownEvent, PastEvent, TripsBefore } from '../domain/simulation/simulation-model.js';
 
 /** Events with these names that were accepted in a period; the end is exclusive. */
 export interface PastPeriod {
@@ -17,13 +17,13 @@ export interface PastPeriod {
   readonly until: Date;
   readonly eventNames: readonly string[];
   /** The names of events whose attributes are read. */
-  readonly attributesOf: readonly string[];
+  readonly attributeEventNames: readonly string[];
 }
 
 export interface PastPage {
   readonly events: readonly PastEvent[];
   /** Whether there may be more after these. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** A contact. Properties and tags are empty if they were not requested. */
@@ -43,10 +43,10 @@ const milliseconds = (column: string): string => `floor(date_part('epoch', ${col
 /** A row with timestamps in milliseconds. */
 type InMilliseconds<Row, Moments extends keyof Row> = Omit<Row, Moments> & Readonly<Record<Moments, number>>;
 
-const PAGE = `
+const EVENTS_PAGE = `
   SELECT id, name, "externalId", "acceptedAt", "occurredAt", attributes, contact, found FROM (
     SELECT e.*, count(*) OVER ()::int AS found, row_number() OVER by_age AS place,
-      sum(${weight('e.attributes')} + ${weight('e.contact')}) OVER by_age AS bytes
+      sum(${byteSizeSql('e.attributes')} + ${byteSizeSql('e.contact')}) OVER by_age AS bytes
     FROM (
       SELECT e.id, e.event_name AS name, e.external_id AS "externalId", ${milliseconds('e.received_at')} AS "acceptedAt",
         ${milliseconds('e.occurred_at')} AS "occurredAt", e.contact,
@@ -54,15 +54,15 @@ const PAGE = `
       FROM {events} e
       WHERE e.id > $1 AND e.id < $2 AND e.event_name = ANY ($3::text[]) ORDER BY e.id LIMIT $4) AS e
     WINDOW by_age AS (ORDER BY e.id)) AS weighed
-  WHERE place = 1 OR bytes <= ${BATCH_BYTES} ORDER BY id`;
+  WHERE place = 1 OR bytes <= ${MAX_BATCH_BYTES} ORDER BY id`;
 
 @Injectable()
 export class PastRepository {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly reader: ReaderDatabase) {}
 
   /** The number of events in the period, counted up to a limit. */
   async count(scope: TenantScope, { from, until, eventNames }: PastPeriod, limit: number): Promise<number> {
-    const [row] = await this.survey.query<{ found: number }>(
+    const [row] = await this.reader.query<{ found: number }>(
       scope,
       `SELECT count(*)::int AS found FROM (
          SELECT e.id FROM {events} e WHERE e.id >= $1 AND e.id < $2 AND e.event_name = ANY ($3::text[]) LIMIT $4) AS counted`,
@@ -77,31 +77,31 @@ export class PastRepository {
    */
   async page(
     scope: TenantScope,
-    { from, until, eventNames, attributesOf }: PastPeriod,
+    { from, until, eventNames, attributeEventNames }: PastPeriod,
     after: string | null,
     limit: number,
   ): Promise<PastPage> {
-    const rows = await this.survey.query<PageRow>(scope, PAGE, [
+    const rows = await this.reader.query<PageRow>(scope, EVENTS_PAGE, [
       after ?? earliestId(from),
       earliestId(until),
       eventNames,
       limit,
-      attributesOf,
+      attributeEventNames,
     ]);
     const found = rows[0]?.found ?? 0;
-    return { events: rows.map(eventOf), more: found === limit || found > rows.length };
+    return { events: rows.map(eventOf), hasMore: found === limit || found > rows.length };
   }
 
   /** The current contacts with these names, including deleted ones. */
   async contacts(
     scope: TenantScope,
     externalIds: readonly string[],
-    isWhole: boolean,
+    withProperties: boolean,
   ): Promise<PastContact[]> {
-    const rest = isWhole
-      ? `c.properties, c.tags, ${weight('c.properties')} + ${weight('c.tags')} AS bytes`
+    const rest = withProperties
+      ? `c.properties, c.tags, ${byteSizeSql('c.properties')} + ${byteSizeSql('c.tags')} AS bytes`
       : `'{}'::jsonb AS properties, '[]'::jsonb AS tags, 0 AS bytes`;
-    const rows = await this.survey.query<ContactRow>(
+    const rows = await this.reader.query<ContactRow>(
       scope,
       `SELECT c.id, c.external_id AS "externalId", c.email, c.phone, c.first_name AS "firstName",
          c.last_name AS "lastName", c.product_type AS "productType", c.subscription_status AS "subscriptionStatus",
@@ -119,7 +119,7 @@ export class PastRepository {
     contactIds: readonly string[],
     from: Date,
   ): Promise<Map<string, TripsBefore>> {
-    const rows = await this.survey.query<TripsBefore & { readonly contactId: string }>(
+    const rows = await this.reader.query<TripsBefore & { readonly contactId: string }>(
       scope,
       `SELECT t.contact_id AS "contactId", count(*)::int AS count, max(t.started_at) AS "latestStart",
          coalesce(array_agg(t.completed_at) FILTER (WHERE t.completed_at IS NULL OR t.completed_at > $3), '{}') AS endings
@@ -134,22 +134,22 @@ export class PastRepository {
   async latestBefore(
     scope: TenantScope,
     externalIds: readonly string[],
-    { from, attributesOf }: PastPeriod,
+    { from, attributeEventNames }: PastPeriod,
     names: readonly string[],
   ): Promise<Map<string, Map<string, KnownEvent>>> {
     if (externalIds.length === 0 || names.length === 0) return new Map();
     const first = earliestId(from);
-    const rows = await this.survey.query<LatestRow>(
+    const rows = await this.reader.query<LatestRow>(
       scope,
       `SELECT l.external_id AS "externalId", l.event_name AS name, l.event_id AS id, l.occurred_at AS "occurredAt",
          CASE WHEN l.event_name = ANY ($3::text[]) THEN l.attributes ELSE '{}' END AS attributes
        FROM {latest_events} l WHERE l.external_id = ANY ($1::text[]) AND l.event_name = ANY ($2::text[])`,
-      [externalIds, names, attributesOf],
+      [externalIds, names, attributeEventNames],
     );
     // If a contact's latest event came after the period began, the one before it is queried.
     const before = rows.filter(({ id }) => id < first);
-    const replaced = rows.filter(({ id }) => id >= first);
-    const earlier = await this.earlier(scope, replaced, first, attributesOf);
+    const newer = rows.filter(({ id }) => id >= first);
+    const earlier = await this.latestBeforeId(scope, newer, first, attributeEventNames);
     const found = new Map<string, Map<string, KnownEvent>>();
     for (const { externalId, name, id, occurredAt, attributes } of [...before, ...earlier]) {
       const byName = found.get(externalId) ?? new Map<string, KnownEvent>();
@@ -161,7 +161,7 @@ export class PastRepository {
   /** The attributes of events that are still stored, by id. */
   async attributes(scope: TenantScope, ids: readonly string[]): Promise<Map<string, JsonObject>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.survey.query<{ id: string; attributes: JsonObject }>(
+    const rows = await this.reader.query<{ id: string; attributes: JsonObject }>(
       scope,
       `SELECT e.id, e.attributes FROM {events} e WHERE e.id = ANY ($1::uuid[])`,
       [ids],
@@ -169,14 +169,14 @@ export class PastRepository {
     return new Map(rows.map(({ id, attributes }) => [id, attributes]));
   }
 
-  private async earlier(
+  private async latestBeforeId(
     scope: TenantScope,
-    replaced: readonly LatestRow[],
+    newer: readonly LatestRow[],
     first: string,
-    attributesOf: readonly string[],
+    attributeEventNames: readonly string[],
   ): Promise<LatestRow[]> {
-    if (replaced.length === 0) return [];
-    return this.survey.query<LatestRow>(
+    if (newer.length === 0) return [];
+    return this.reader.query<LatestRow>(
       scope,
       `SELECT w.external_id AS "externalId", w.name, e.id, e.occurred_at AS "occurredAt",
          CASE WHEN w.name = ANY ($4::text[]) THEN e.attributes ELSE '{}' END AS attributes
@@ -184,7 +184,7 @@ export class PastRepository {
          SELECT e.id, e.occurred_at, e.attributes FROM {events} e
          WHERE e.external_id = w.external_id AND e.event_name = w.name AND e.id < $3
          ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS e`,
-      [replaced.map(({ externalId }) => externalId), replaced.map(({ name }) => name), first, attributesOf],
+      [newer.map(({ externalId }) => externalId), newer.map(({ name }) => name), first, attributeEventNames],
     );
   }
 }

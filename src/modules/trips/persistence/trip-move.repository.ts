@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { MOST_REPETITIONS } from '../../delivery/domain/repetition.js';
+import { MAX_REPETITIONS } from '../../delivery/domain/repetition.js';
 import type { MovableTrip, MoveKind } from '../domain/trip-move.js';
 import type { TripStatus } from '../domain/trip-transitions.js';
-import { appended } from './trail-sql.js';
+import { appendToHistory } from './history-sql.js';
 
-const MOVABLE = `t.id, t.flow_id AS "flowId", t.status, t.last_step AS "lastStep", t.resume_at AS "resumeAt",
+const MOVABLE_TRIP_FIELDS = `t.id, t.flow_id AS "flowId", t.status, t.last_step AS "lastStep", t.resume_at AS "resumeAt",
   t.completed_at AS "completedAt", t.started_at AS "startedAt", t.contact_id AS "contactId",
   t.flow_version AS "flowVersion", t.trigger_event_id AS "triggerEventId", t.ended_reason AS "endedReason"`;
 
@@ -23,7 +23,7 @@ export interface TripMove {
 }
 
 /** Trips of a flow. */
-export interface Selection {
+export interface TripSelection {
   readonly flowId: string;
   /** The id of the step that they took last; null for any. */
   readonly stepId: number | null;
@@ -31,13 +31,13 @@ export interface Selection {
 }
 
 /** How to choose trips of a flow. */
-export interface Choosing {
+export interface SelectionOptions {
   /** The ids of trips to leave out. */
   readonly without: readonly string[];
   readonly limit: number;
   readonly now: Date;
   /** Whether to leave out a trip that is over if its contact has another one under way. */
-  readonly isAlone: boolean;
+  readonly skipsContactsInFlight: boolean;
 }
 
 /** Messages of a step of a flow, after a cursor. */
@@ -49,29 +49,29 @@ export interface StepMessages {
   readonly limit: number;
 }
 
-const MOVE = `id, trip_id AS "tripId", flow_id AS "flowId", step_id AS "stepId", kind, moved_by AS "movedBy", moved_at AS "movedAt"`;
+const MOVE_FIELDS = `id, trip_id AS "tripId", flow_id AS "flowId", step_id AS "stepId", kind, moved_by AS "movedBy", moved_at AS "movedAt"`;
 
 /** Trips of a flow, at a step if one is given, that match a condition; at most $7 of them. */
-const trips = (condition: string): string => `
-  (SELECT ${MOVABLE} FROM trips t
+const selectTrips = (condition: string): string => `
+  (SELECT ${MOVABLE_TRIP_FIELDS} FROM trips t
    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = $3 AND ($4::int IS NULL OR t.last_step = $4)
      AND ($5::text IS NULL OR t.status = $5) AND t.id <> ALL ($6::uuid[]) AND ${condition} LIMIT $7)`;
 
 /** Whether the contact has another trip through the flow under way. */
-const BESIDE = `EXISTS (SELECT FROM trips o WHERE o.workspace_id = $1 AND o.environment = $2
+const HAS_OTHER_IN_FLIGHT = `EXISTS (SELECT FROM trips o WHERE o.workspace_id = $1 AND o.environment = $2
   AND o.contact_id = t.contact_id AND o.flow_id = t.flow_id AND o.completed_at IS NULL AND o.id <> t.id)`;
 
 /**
  * Trips that are eligible for each kind of action; others of a flow are skipped. Eligible for a retry are trips that
  * nothing wakes, and failed trips; if $8, only failed trips of contacts with no other trip under way.
  */
-export const CHOOSE: Readonly<Record<Exclude<MoveKind, 'send_again'>, string>> = {
-  skip_wait: trips(`t.completed_at IS NULL AND t.status = 'paused' AND t.resume_at > $8::timestamptz`),
-  end: trips('t.completed_at IS NULL'),
+export const SELECT_ELIGIBLE: Readonly<Record<Exclude<MoveKind, 'send_again'>, string>> = {
+  skip_wait: selectTrips(`t.completed_at IS NULL AND t.status = 'paused' AND t.resume_at > $8::timestamptz`),
+  end: selectTrips('t.completed_at IS NULL'),
   retry_step: `SELECT * FROM (
-    ${trips(`t.status = 'failed' AND NOT ($8::boolean AND ${BESIDE})`)}
+    ${selectTrips(`t.status = 'failed' AND NOT ($8::boolean AND ${HAS_OTHER_IN_FLIGHT})`)}
     UNION ALL
-    ${trips("t.resume_at IS NULL AND t.status IN ('active', 'paused')")}) AS chosen LIMIT $7`,
+    ${selectTrips("t.resume_at IS NULL AND t.status IN ('active', 'paused')")}) AS chosen LIMIT $7`,
 };
 
 /** Failed messages of a step that may be requested again. Excludes trips that were ended before their flow's end. */
@@ -81,7 +81,7 @@ const FAILED_OF_STEP = `
     AND l.origin = 'trip' AND l.reissues = 0 AND ($5::uuid IS NULL OR l.id > $5)
     AND NOT EXISTS (SELECT FROM trips t
       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = l.origin_id AND t.status = 'terminated')
-    AND (SELECT count(*) FILTER (WHERE r.status <> 'failed') = 0 AND count(*) < ${MOST_REPETITIONS} FROM email_logs r
+    AND (SELECT count(*) FILTER (WHERE r.status <> 'failed') = 0 AND count(*) < ${MAX_REPETITIONS} FROM email_logs r
       WHERE r.workspace_id = $1 AND r.environment = $2 AND r.origin_id = l.id AND r.origin = 'resend')
   ORDER BY l.id LIMIT $6`;
 
@@ -100,33 +100,33 @@ export class TripMoveRepository {
     lock: boolean,
   ): Promise<MovableTrip[]> {
     return tx.query<MovableTrip>(
-      `SELECT ${MOVABLE} FROM trips t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[])
+      `SELECT ${MOVABLE_TRIP_FIELDS} FROM trips t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[])
        ORDER BY t.id ${lock ? 'FOR NO KEY UPDATE' : ''}`,
       [scope.workspaceId, scope.environment, ids],
     );
   }
 
   /** Trips of a flow that are eligible for the action, in any order. */
-  async choose(
+  async selectEligible(
     tx: Transaction,
     scope: TenantScope,
-    kind: keyof typeof CHOOSE,
-    { flowId, stepId, status }: Selection,
-    { without, limit, now, isAlone }: Choosing,
+    kind: keyof typeof SELECT_ELIGIBLE,
+    { flowId, stepId, status }: TripSelection,
+    { without, limit, now, skipsContactsInFlight }: SelectionOptions,
   ): Promise<MovableTrip[]> {
     const values = [scope.workspaceId, scope.environment, flowId, stepId, status, without, limit];
-    const own = { skip_wait: [now], end: [], retry_step: [isAlone] };
-    return tx.query<MovableTrip>(CHOOSE[kind], [...values, ...own[kind]]);
+    const extra = { skip_wait: [now], end: [], retry_step: [skipsContactsInFlight] };
+    return tx.query<MovableTrip>(SELECT_ELIGIBLE[kind], [...values, ...extra[kind]]);
   }
 
   /** Those of the trips whose contact has another one under way through the same flow. */
-  async besideOthers(
+  async withOtherInFlight(
     tx: Transaction,
     scope: TenantScope,
     trips: readonly MovableTrip[],
   ): Promise<ReadonlySet<string>> {
     const rows = await tx.query<{ id: string }>(
-      `SELECT t.id FROM unnest($3::uuid[], $4::uuid[], $5::uuid[]) AS t(id, flow_id, contact_id) WHERE ${BESIDE}`,
+      `SELECT t.id FROM unnest($3::uuid[], $4::uuid[], $5::uuid[]) AS t(id, flow_id, contact_id) WHERE ${HAS_OTHER_IN_FLIGHT}`,
       [
         scope.workspaceId,
         scope.environment,
@@ -159,23 +159,28 @@ export class TripMoveRepository {
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    trail: string,
+    historyLines: string,
     now: Date,
   ): Promise<void> {
     await tx.execute(
       `UPDATE trips t SET status = CASE t.status WHEN 'failed' THEN 'active' ELSE t.status END, resume_at = $4,
-         completed_at = NULL, ended_reason = NULL, updated_at = $4, trail = ${appended('t.trail', '$5::text')}
+         completed_at = NULL, ended_reason = NULL, updated_at = $4, trail = ${appendToHistory('t.trail', '$5::text')}
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[])`,
-      [scope.workspaceId, scope.environment, ids, now, trail],
+      [scope.workspaceId, scope.environment, ids, now, historyLines],
     );
   }
 
   /** Appends lines to the trails of locked trips. */
-  async note(tx: Transaction, scope: TenantScope, ids: readonly string[], trail: string): Promise<void> {
+  async appendHistory(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    historyLines: string,
+  ): Promise<void> {
     await tx.execute(
-      `UPDATE trips t SET trail = ${appended('t.trail', '$4::text')}
+      `UPDATE trips t SET trail = ${appendToHistory('t.trail', '$4::text')}
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[])`,
-      [scope.workspaceId, scope.environment, ids, trail],
+      [scope.workspaceId, scope.environment, ids, historyLines],
     );
   }
 
@@ -204,25 +209,25 @@ export class TripMoveRepository {
   async moves(
     tx: Transaction,
     scope: TenantScope,
-    which: { readonly flowId: string } | { readonly tripId: string },
+    subject: { readonly flowId: string } | { readonly tripId: string },
     { limit, before }: { readonly limit: number; readonly before: string | undefined },
   ): Promise<TripMove[]> {
-    const [column, id] = 'flowId' in which ? ['flow_id', which.flowId] : ['trip_id', which.tripId];
+    const [column, id] = 'flowId' in subject ? ['flow_id', subject.flowId] : ['trip_id', subject.tripId];
     return tx.query<TripMove>(
-      `SELECT ${MOVE} FROM trip_moves WHERE workspace_id = $1 AND environment = $2 AND ${column} = $3
+      `SELECT ${MOVE_FIELDS} FROM trip_moves WHERE workspace_id = $1 AND environment = $2 AND ${column} = $3
          AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $5`,
       [scope.workspaceId, scope.environment, id, before ?? null, limit],
     );
   }
 
   /** Trips that nothing wakes by itself, latest first. Usually they were set aside. */
-  async unwoken(
+  async findStuck(
     tx: Transaction,
     scope: TenantScope,
     { limit, before }: { readonly limit: number; readonly before: string | undefined },
   ): Promise<MovableTrip[]> {
     return tx.query<MovableTrip>(
-      `SELECT ${MOVABLE} FROM trips t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.resume_at IS NULL
+      `SELECT ${MOVABLE_TRIP_FIELDS} FROM trips t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.resume_at IS NULL
          AND t.status IN ('active', 'paused') AND ($3::uuid IS NULL OR t.id < $3) ORDER BY t.id DESC LIMIT $4`,
       [scope.workspaceId, scope.environment, before ?? null, limit],
     );

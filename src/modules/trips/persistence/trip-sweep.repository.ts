@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { Sweep, SweepPlace } from '../domain/trip-sweep.js';
+import type { Sweep, SweepCursor } from '../domain/trip-sweep.js';
 
 /** A sweep that the transaction holds, with its cursor; none if it has not begun or has no order. */
-export interface HeldSweep extends Sweep {
-  readonly after: SweepPlace | null;
+export interface ClaimedSweep extends Sweep {
+  readonly after: SweepCursor | null;
 }
 
 interface Row extends Sweep {
@@ -15,13 +15,13 @@ interface Row extends Sweep {
   readonly afterTrip: string | null;
 }
 
-const SWEEP = `SELECT kind, subject_id AS "subjectId", after_flow AS "afterFlow", after_start AS "afterStart",
+const SELECT_SWEEP = `SELECT kind, subject_id AS "subjectId", after_flow AS "afterFlow", after_start AS "afterStart",
   after_trip AS "afterTrip" FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2`;
 
 @Injectable()
 export class TripSweepRepository {
   /** Records a sweep. One that is already under way continues. */
-  async ask(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep, now: Date): Promise<void> {
+  async request(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep, now: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO trip_sweeps (workspace_id, environment, kind, subject_id, due_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (workspace_id, environment, kind, subject_id) DO NOTHING`,
@@ -30,7 +30,7 @@ export class TripSweepRepository {
   }
 
   /** Whether any of it is left to do. */
-  async isAsked(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<boolean> {
+  async isPending(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<boolean> {
     const rows = await tx.query(
       `SELECT FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,
       [scope.workspaceId, scope.environment, kind, subjectId],
@@ -39,27 +39,27 @@ export class TripSweepRepository {
   }
 
   /** Locks a sweep, waiting for other holders; undefined if it is done. */
-  async hold(
+  async claim(
     tx: Transaction,
     scope: TenantScope,
     { kind, subjectId }: Sweep,
-  ): Promise<HeldSweep | undefined> {
-    const [row] = await tx.query<Row>(`${SWEEP} AND kind = $3 AND subject_id = $4 FOR UPDATE`, [
+  ): Promise<ClaimedSweep | undefined> {
+    const [row] = await tx.query<Row>(`${SELECT_SWEEP} AND kind = $3 AND subject_id = $4 FOR UPDATE`, [
       scope.workspaceId,
       scope.environment,
       kind,
       subjectId,
     ]);
-    return row && heldOf(row);
+    return row && claimedSweepOf(row);
   }
 
   /** Claims the unlocked sweep that has been due for longest; undefined if there is none. */
-  async holdNext(tx: Transaction, scope: TenantScope, now: Date): Promise<HeldSweep | undefined> {
+  async claimNext(tx: Transaction, scope: TenantScope, now: Date): Promise<ClaimedSweep | undefined> {
     const [row] = await tx.query<Row>(
-      `${SWEEP} AND due_at <= $3 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      `${SELECT_SWEEP} AND due_at <= $3 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
       [scope.workspaceId, scope.environment, now],
     );
-    return row && heldOf(row);
+    return row && claimedSweepOf(row);
   }
 
   /** Postpones a sweep until a moment. */
@@ -72,11 +72,11 @@ export class TripSweepRepository {
   }
 
   /** Stores the cursor of a sweep that the transaction holds. */
-  async moveOn(
+  async storeCursor(
     tx: Transaction,
     scope: TenantScope,
     { kind, subjectId }: Sweep,
-    { flowId, startedAt, tripId }: SweepPlace,
+    { flowId, startedAt, tripId }: SweepCursor,
   ): Promise<void> {
     await tx.execute(
       `UPDATE trip_sweeps SET after_flow = $5, after_start = $6, after_trip = $7
@@ -86,7 +86,7 @@ export class TripSweepRepository {
   }
 
   /** Deletes a sweep that is done. */
-  async forget(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<void> {
+  async delete(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<void> {
     await tx.execute(
       `DELETE FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,
       [scope.workspaceId, scope.environment, kind, subjectId],
@@ -94,7 +94,7 @@ export class TripSweepRepository {
   }
 }
 
-function heldOf({ kind, subjectId, afterFlow, afterStart, afterTrip }: Row): HeldSweep {
+function claimedSweepOf({ kind, subjectId, afterFlow, afterStart, afterTrip }: Row): ClaimedSweep {
   const after =
     afterFlow !== null && afterStart !== null && afterTrip !== null
       ? { flowId: afterFlow, startedAt: afterStart, tripId: afterTrip }

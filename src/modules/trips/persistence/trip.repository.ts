@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { integerArray, textArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { historyKey } from '../domain/starts.js';
+import { earlierTripsKey } from '../domain/trip-starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
 import type { EndedTrip, Trip, TripEndReason, TripState } from '../domain/trip.js';
-import { IN_FLIGHT, statusesBefore } from '../domain/trip-transitions.js';
-import { appended } from './trail-sql.js';
+import { IN_FLIGHT_STATUSES, statusesBefore } from '../domain/trip-transitions.js';
+import { appendToHistory } from './history-sql.js';
 import {
-  DECIDED,
+  DECIDED_PARAMS,
   DECIDED_COLUMNS,
   decidedArrays,
   ENDED_COLUMNS,
   STATE_COLUMNS,
   TRIP_COLUMNS,
-  type DecidedState,
+  type DecidedTripState,
 } from './trip-columns.js';
 
 /** A trip as it is stored. */
@@ -34,11 +34,11 @@ export interface TripFilter {
 }
 
 /** Trips of one flow, or of contacts. */
-export type TripChoice = { readonly flowId: string } | { readonly contactIds: readonly string[] };
+export type InFlightSelection = { readonly flowId: string } | { readonly contactIds: readonly string[] };
 
 /** What storing a decision sets. Its lines are appended to the trail. */
-const STORED = DECIDED.map(({ column }) =>
-  column === 'trail' ? `trail = ${appended('t.trail', 'u.trail')}` : `${column} = u.${column}`,
+const SET_DECIDED = DECIDED_PARAMS.map(({ column }) =>
+  column === 'trail' ? `trail = ${appendToHistory('t.trail', 'u.trail')}` : `${column} = u.${column}`,
 ).join(', ');
 
 @Injectable()
@@ -60,7 +60,7 @@ export class TripRepository {
   }
 
   /** Summaries of contacts' earlier trips through flows, by `historyKey`. */
-  async history(
+  async earlierTrips(
     tx: Transaction,
     scope: TenantScope,
     flowIds: readonly string[],
@@ -78,12 +78,12 @@ export class TripRepository {
        FROM trips t
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = ANY ($3::uuid[]) AND t.contact_id = ANY ($4::uuid[])
        GROUP BY t.flow_id, t.contact_id`,
-      [scope.workspaceId, scope.environment, flowIds, contactIds, IN_FLIGHT],
+      [scope.workspaceId, scope.environment, flowIds, contactIds, IN_FLIGHT_STATUSES],
       'trips-history',
     );
     return new Map(
       rows.map((row) => [
-        historyKey(row.flow_id, row.contact_id),
+        earlierTripsKey(row.flow_id, row.contact_id),
         { count: row.count, inFlight: row.in_flight, latestStart: row.latest },
       ]),
     );
@@ -93,7 +93,7 @@ export class TripRepository {
   async insert(
     tx: Transaction,
     scope: TenantScope,
-    states: readonly DecidedState[],
+    states: readonly DecidedTripState[],
     now: Date,
   ): Promise<Set<string>> {
     if (states.length === 0) return new Set();
@@ -112,7 +112,7 @@ export class TripRepository {
         integerArray(states.map((s) => s.flowVersion)),
         uuidArray(states.map((s) => s.contactId)),
         uuidArray(states.map((s) => s.triggerEventId)),
-        ...DECIDED.map(({ values }) => values(states)),
+        ...DECIDED_PARAMS.map(({ values }) => values(states)),
       ],
       'trips-insert',
     );
@@ -123,12 +123,12 @@ export class TripRepository {
   async store(
     tx: Transaction,
     scope: TenantScope,
-    states: readonly DecidedState[],
+    states: readonly DecidedTripState[],
     now: Date,
   ): Promise<void> {
     if (states.length === 0) return;
     await tx.execute(
-      `UPDATE trips t SET ${STORED}, updated_at = $3
+      `UPDATE trips t SET ${SET_DECIDED}, updated_at = $3
        FROM unnest($4::uuid[], ${decidedArrays(5)}) AS u(id, ${DECIDED_COLUMNS})
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id`,
       [
@@ -136,7 +136,7 @@ export class TripRepository {
         scope.environment,
         now,
         uuidArray(states.map((s) => s.id)),
-        ...DECIDED.map(({ values }) => values(states)),
+        ...DECIDED_PARAMS.map(({ values }) => values(states)),
       ],
       'trips-store',
     );
@@ -146,11 +146,11 @@ export class TripRepository {
   async wake(
     tx: Transaction,
     scope: TenantScope,
-    settled: readonly { readonly tripId: string; readonly step: number; readonly trail: string }[],
+    settled: readonly { readonly tripId: string; readonly step: number; readonly historyLines: string }[],
     now: Date,
   ): Promise<void> {
     await tx.execute(
-      `UPDATE trips t SET status = 'active', resume_at = $3, updated_at = $3, trail = ${appended('t.trail', 'u.trail')}
+      `UPDATE trips t SET status = 'active', resume_at = $3, updated_at = $3, trail = ${appendToHistory('t.trail', 'u.trail')}
        FROM unnest($4::uuid[], $5::int[], $7::text[]) AS u(id, step, trail)
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id AND t.status = ANY ($6)
          AND t.last_step = u.step`,
@@ -161,7 +161,7 @@ export class TripRepository {
         uuidArray(settled.map((s) => s.tripId)),
         integerArray(settled.map((s) => s.step)),
         statusesBefore('active'),
-        textArray(settled.map((s) => s.trail)),
+        textArray(settled.map((s) => s.historyLines)),
       ],
       'trips-wake',
     );
@@ -171,7 +171,7 @@ export class TripRepository {
    * Gives a due trip another time to resume at, or none.
    * @returns whether it was still due.
    */
-  async resumeDue(
+  async reschedule(
     tx: Transaction,
     scope: TenantScope,
     id: string,
@@ -190,7 +190,7 @@ export class TripRepository {
    * Makes a trip due that has no time to resume at, unless it is over or waits for its message.
    * @returns whether it did.
    */
-  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+  async requeue(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const count = await tx.execute(
       `UPDATE trips SET resume_at = $4, updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND resume_at IS NULL AND status IN ('active', 'paused')`,
@@ -200,21 +200,21 @@ export class TripRepository {
   }
 
   /** Trips of a flow or of contacts that are under way, in any order and not locked; at most `limit`. */
-  async chooseUnderWay(
+  async selectInFlight(
     tx: Transaction,
     scope: TenantScope,
-    which: TripChoice,
+    selection: InFlightSelection,
     limit: number,
   ): Promise<string[]> {
     const [condition, value] =
-      'flowId' in which
-        ? ['t.flow_id = $3', which.flowId]
-        : ['t.contact_id = ANY ($3::uuid[])', which.contactIds];
+      'flowId' in selection
+        ? ['t.flow_id = $3', selection.flowId]
+        : ['t.contact_id = ANY ($3::uuid[])', selection.contactIds];
     const rows = await tx.query<{ id: string }>(
       `SELECT t.id FROM trips t
        WHERE t.workspace_id = $1 AND t.environment = $2 AND ${condition} AND t.completed_at IS NULL
          AND t.status = ANY ($4) LIMIT $5`,
-      [scope.workspaceId, scope.environment, value, IN_FLIGHT, limit],
+      [scope.workspaceId, scope.environment, value, IN_FLIGHT_STATUSES, limit],
     );
     return rows.map(({ id }) => id);
   }
@@ -222,21 +222,21 @@ export class TripRepository {
   /**
    * Locks those of the trips that are under way, so that no worker advances them. Locks in the order of their ids, as
    * all code does that locks several.
-   * @param ofOthers what to do about trips that are locked elsewhere.
+   * @param ifLocked what to do about trips that are locked elsewhere.
    * @returns the ids of the locked trips.
    */
-  async lockUnderWay(
+  async lockInFlight(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    ofOthers: 'wait' | 'pass over' = 'wait',
+    ifLocked: 'wait' | 'pass over' = 'wait',
   ): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT t.id FROM trips t
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[]) AND t.completed_at IS NULL
          AND t.status = ANY ($4)
-       ORDER BY t.id FOR NO KEY UPDATE ${ofOthers === 'wait' ? '' : 'SKIP LOCKED'}`,
-      [scope.workspaceId, scope.environment, ids, IN_FLIGHT],
+       ORDER BY t.id FOR NO KEY UPDATE ${ifLocked === 'wait' ? '' : 'SKIP LOCKED'}`,
+      [scope.workspaceId, scope.environment, ids, IN_FLIGHT_STATUSES],
     );
     return rows.map(({ id }) => id);
   }
@@ -246,20 +246,20 @@ export class TripRepository {
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    { reason, trail }: { readonly reason: TripEndReason; readonly trail: string },
+    { reason, historyLines }: { readonly reason: TripEndReason; readonly historyLines: string },
     now: Date,
   ): Promise<EndedTrip[]> {
     return tx.query<EndedTrip>(
       `UPDATE trips t SET status = 'terminated', resume_at = NULL, completed_at = $4, updated_at = $4, ended_reason = $6,
-         trail = ${appended('t.trail', '$7::text')}
+         trail = ${appendToHistory('t.trail', '$7::text')}
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[]) AND t.status = ANY ($5)
        RETURNING ${ENDED_COLUMNS}`,
-      [scope.workspaceId, scope.environment, ids, now, statusesBefore('terminated'), reason, trail],
+      [scope.workspaceId, scope.environment, ids, now, statusesBefore('terminated'), reason, historyLines],
     );
   }
 
   /** How many trips of a flow are not over in this environment. */
-  async underWay(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
+  async countInFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
     const [row] = await tx.query<{ trips: number }>(
       `SELECT count(*)::int AS trips FROM trips
        WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND completed_at IS NULL`,

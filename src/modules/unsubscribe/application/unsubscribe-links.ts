@@ -5,7 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import {
-  CHANCE,
+  NONCE_BYTES,
   readUnsubscribeToken,
   signUnsubscribeToken,
   tokenKeys,
@@ -34,7 +34,7 @@ export class UnsubscribeLinks {
     const token = signUnsubscribeToken(
       { scope, contactId, sentTo, messageId },
       this.keys,
-      randomBytes(CHANCE),
+      randomBytes(NONCE_BYTES),
     );
     return `${this.config.baseUrl}${this.pathOf(token)}`;
   }

@@ -8,10 +8,10 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { SharedRuns } from '../../../kernel/shared-runs.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import { Refusals } from '../../contacts/application/refusals.js';
+import { OptOuts } from '../../contacts/application/opt-outs.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { maskEmails } from '../../contacts/domain/masking.js';
-import { isPresentAddress } from '../../contacts/domain/refusal.js';
+import { isCurrentAddress } from '../../contacts/domain/opt-out.js';
 import {
   ContactChoices,
   preferencesOf,
@@ -19,9 +19,9 @@ import {
 } from '../../preferences/application/contact-choices.js';
 import { PreferenceChanges } from '../../preferences/application/preference-changes.js';
 import { languageFor, type Language } from '../../preferences/domain/language.js';
-import type { ChangeWay } from '../../preferences/domain/preference-change.js';
+import type { ChangeChannel } from '../../preferences/domain/preference-change.js';
 import { isSubscribedTo, pauseAt } from '../../preferences/domain/preferences.js';
-import { topicWords } from '../../preferences/domain/topic.js';
+import { localizedTopic } from '../../preferences/domain/topic.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
@@ -29,12 +29,12 @@ import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** A request made with a link. */
 export type LinkRequest =
-  | { readonly kind: 'unsubscribe'; readonly way: Extract<ChangeWay, 'page' | 'one_click'> }
+  | { readonly kind: 'unsubscribe'; readonly way: Extract<ChangeChannel, 'page' | 'one_click'> }
   /** @see PreferenceChanges.choose */
   | { readonly kind: 'choose'; readonly chosen: ReadonlyMap<string, boolean> }
   | { readonly kind: 'pause' | 'resume' | 'come_back' };
 
-export interface ShownTopic {
+export interface PageTopic {
   readonly key: string;
   readonly name: string;
   readonly description: string;
@@ -57,21 +57,21 @@ export interface PreferencePage {
    */
   readonly mayChoose: boolean;
   /** Empty if nothing may be chosen. */
-  readonly topics: readonly ShownTopic[];
+  readonly topics: readonly PageTopic[];
   readonly pausedUntil: Date | null;
   /** The contact's, as stored. */
   readonly timezone: string | null;
 }
 
 /** Result of a request. */
-export interface Answered {
+export interface LinkResponse {
   readonly page: PreferencePage;
   /** Why the request was not carried out; null if it was. */
   readonly refusal: DomainError | null;
 }
 
 /** What is known about the contact of a link, independent of the viewer. */
-interface Known {
+interface LinkState {
   readonly workspace: Workspace | undefined;
   readonly contact: Contact | undefined;
   readonly isUnsubscribed: boolean;
@@ -79,14 +79,14 @@ interface Known {
   readonly offered: OfferedChoices | undefined;
 }
 
-interface CarriedOut {
-  readonly known: Known;
+interface LinkOutcome {
+  readonly known: LinkState;
   readonly refusal: DomainError | null;
 }
 
 /** Maximum number of different changes in progress per link, other than unsubscribing. */
-const MOST_CHANGES = 4;
-const TOO_MANY = new DomainError(
+const MAX_CONCURRENT_CHANGES = 4;
+const TOO_MANY_CHANGES = new DomainError(
   'rate_limit_exceeded',
   'Another change is being made with this link: try again.',
   {
@@ -100,8 +100,8 @@ export class UnsubscribeService {
    * A link is a credential that many may have, and is never rejected: concurrent requests for the same data share one
    * run.
    */
-  private readonly looks = new SharedRuns<Known>();
-  private readonly requests = new SharedRuns<CarriedOut>();
+  private readonly stateLoads = new SharedRuns<LinkState>();
+  private readonly requests = new SharedRuns<LinkOutcome>();
   /** The changes in progress, by link. */
   private readonly changing = new Map<string, Set<string>>();
 
@@ -109,7 +109,7 @@ export class UnsubscribeService {
     private readonly database: Database,
     private readonly workspaces: WorkspaceService,
     private readonly contacts: KnownContacts,
-    private readonly refusals: Refusals,
+    private readonly optOuts: OptOuts,
     private readonly choices: ContactChoices,
     private readonly changes: PreferenceChanges,
     private readonly links: UnsubscribeLinks,
@@ -122,8 +122,8 @@ export class UnsubscribeService {
    * @throws DomainError invalid_token.
    */
   async page(token: string, accepted: string | undefined): Promise<PreferencePage> {
-    const who = this.read(token);
-    return this.shown(token, who, await this.sharedLook(who), accepted);
+    const holder = this.read(token);
+    return this.pageOf(token, holder, await this.loadSharedState(holder), accepted);
   }
 
   /**
@@ -131,85 +131,93 @@ export class UnsubscribeService {
    * contacts, and to the address that the email was sent to.
    * @throws DomainError invalid_token.
    */
-  async answer(token: string, request: LinkRequest, accepted: string | undefined): Promise<Answered> {
-    const who = this.read(token);
-    const link = JSON.stringify(who);
-    const wish = JSON.stringify(request, (_, value: unknown) => (value instanceof Map ? [...value] : value));
-    const work = (): Promise<CarriedOut> =>
-      this.requests.do(`${link} ${wish}`, async () => {
-        const refusal = await this.refusalOf(who, request);
-        return { known: await this.look(who), refusal };
+  async perform(token: string, request: LinkRequest, accepted: string | undefined): Promise<LinkResponse> {
+    const holder = this.read(token);
+    const link = JSON.stringify(holder);
+    const requestKey = JSON.stringify(request, (_, value: unknown) =>
+      value instanceof Map ? [...value] : value,
+    );
+    const work = (): Promise<LinkOutcome> =>
+      this.requests.do(`${link} ${requestKey}`, async () => {
+        const refusal = await this.tryCarryOut(holder, request);
+        return { known: await this.loadState(holder), refusal };
       });
-    const done = request.kind === 'unsubscribe' ? await work() : await this.inTurn(link, wish, work);
-    const { known, refusal } = done ?? { known: await this.sharedLook(who), refusal: TOO_MANY };
-    return { page: this.shown(token, who, known, accepted), refusal };
+    const outcome =
+      request.kind === 'unsubscribe' ? await work() : await this.withChangeLimit(link, requestKey, work);
+    const { known, refusal } = outcome ?? {
+      known: await this.loadSharedState(holder),
+      refusal: TOO_MANY_CHANGES,
+    };
+    return { page: this.pageOf(token, holder, known, accepted), refusal };
   }
 
   /** Runs the work; returns undefined if the link has too many other changes in progress. */
-  private async inTurn(
+  private async withChangeLimit(
     link: string,
-    wish: string,
-    work: () => Promise<CarriedOut>,
-  ): Promise<CarriedOut | undefined> {
+    requestKey: string,
+    work: () => Promise<LinkOutcome>,
+  ): Promise<LinkOutcome | undefined> {
     const changes = this.changing.get(link) ?? new Set<string>();
-    if (!changes.has(wish) && changes.size >= MOST_CHANGES) return undefined;
-    this.changing.set(link, changes.add(wish));
+    if (!changes.has(requestKey) && changes.size >= MAX_CONCURRENT_CHANGES) return undefined;
+    this.changing.set(link, changes.add(requestKey));
     try {
       return await work();
     } finally {
-      changes.delete(wish);
+      changes.delete(requestKey);
       if (changes.size === 0) this.changing.delete(link);
     }
   }
 
   /** Carries out the request. Returns the error if it was rejected for a reason that the page can explain. */
-  private async refusalOf(who: Unsubscriber, request: LinkRequest): Promise<DomainError | null> {
+  private async tryCarryOut(holder: Unsubscriber, request: LinkRequest): Promise<DomainError | null> {
     try {
-      await this.database.inScope(who.scope, (tx) => this.carryOut(tx, who, request));
+      await this.database.inScope(holder.scope, (tx) => this.carryOut(tx, holder, request));
       return null;
     } catch (error) {
-      if (error instanceof DomainError && EXPLAINED.has(error.code)) return error;
+      if (error instanceof DomainError && EXPLAINED_ERRORS.has(error.code)) return error;
       throw error;
     }
   }
 
-  private async carryOut(tx: Transaction, who: Unsubscriber, request: LinkRequest): Promise<void> {
-    const { scope, contactId, messageId } = who;
+  private async carryOut(tx: Transaction, holder: Unsubscriber, request: LinkRequest): Promise<void> {
+    const { scope, contactId, messageId } = holder;
     const now = this.clock.now();
     const source = { way: 'page', messageId, actor: null } as const;
     if (request.kind === 'unsubscribe') {
-      await this.changes.optOut(tx, scope, who, { ...source, way: request.way }, now);
+      await this.changes.optOut(tx, scope, holder, { ...source, way: request.way }, now);
       return;
     }
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId]);
-    if (!mayChoose(contact, who)) throw new DomainError('conflict', 'This link can only unsubscribe.');
-    const isUnsubscribed = await this.refusals.hasRefused(tx, scope, who);
-    if (request.kind === 'come_back') return this.changes.comeBack(tx, scope, contactId, source, now);
+    if (!mayChoose(contact, holder)) throw new DomainError('conflict', 'This link can only unsubscribe.');
+    const isUnsubscribed = await this.optOuts.hasOptedOut(tx, scope, holder);
+    if (request.kind === 'come_back') return this.changes.optIn(tx, scope, contactId, source, now);
     if (isUnsubscribed) throw new DomainError('conflict', 'The contact is already unsubscribed.');
     if (request.kind === 'choose')
       await this.changes.choose(tx, scope, contactId, request.chosen, source, now);
     else await this.changes[request.kind](tx, scope, contactId, source, now);
   }
 
-  private sharedLook(who: Unsubscriber): Promise<Known> {
-    return this.looks.do(JSON.stringify(who), () => this.look(who));
+  private loadSharedState(holder: Unsubscriber): Promise<LinkState> {
+    return this.stateLoads.do(JSON.stringify(holder), () => this.loadState(holder));
   }
 
-  private async look(who: Unsubscriber): Promise<Known> {
-    const { scope, contactId } = who;
+  private async loadState(holder: Unsubscriber): Promise<LinkState> {
+    const { scope, contactId } = holder;
     const workspace = await this.workspaces.find(scope);
     return this.database.inScope(scope, async (tx) => {
       const [contact] = await this.contacts.find(tx, scope, 'id', [contactId]);
-      const isUnsubscribed = await this.refusals.hasRefused(tx, scope, who);
-      const offered = mayChoose(contact, who) ? await this.choices.ofIn(tx, scope, [contactId]) : undefined;
+      const isUnsubscribed = await this.optOuts.hasOptedOut(tx, scope, holder);
+      const offered = mayChoose(contact, holder)
+        ? await this.choices.findIn(tx, scope, [contactId])
+        : undefined;
       return { workspace, contact, isUnsubscribed, offered };
     });
   }
 
-  private shown(
+  private pageOf(
     token: string,
     { contactId, sentTo }: Unsubscriber,
-    { workspace, contact, isUnsubscribed, offered }: Known,
+    { workspace, contact, isUnsubscribed, offered }: LinkState,
     accepted: string | undefined,
   ): PreferencePage {
     const language = languageFor(contact?.locale ?? null, accepted);
@@ -228,7 +236,7 @@ export class UnsubscribeService {
       mayChoose: true,
       topics: offered.topics.map((topic) => ({
         key: topic.key,
-        ...topicWords(topic, language),
+        ...localizedTopic(topic, language),
         isSubscribed: isSubscribedTo(preferences, topic),
       })),
       pausedUntil: pauseAt(preferences, this.clock.now()),
@@ -243,10 +251,14 @@ export class UnsubscribeService {
 }
 
 /** Errors that the page explains; all others are thrown. */
-const EXPLAINED: ReadonlySet<string> = new Set(['conflict', 'contact_not_found', 'rate_limit_exceeded']);
+const EXPLAINED_ERRORS: ReadonlySet<string> = new Set([
+  'conflict',
+  'contact_not_found',
+  'rate_limit_exceeded',
+]);
 
 function mayChoose(contact: Contact | undefined, { sentTo }: Unsubscriber): contact is Contact {
   return (
-    contact !== undefined && contact.subscriptionStatus !== 'deleted' && isPresentAddress(contact, sentTo)
+    contact !== undefined && contact.subscriptionStatus !== 'deleted' && isCurrentAddress(contact, sentTo)
   );
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
-  CHANCE,
+  NONCE_BYTES,
   readUnsubscribeToken,
   signUnsubscribeToken,
   tokenKeys,
@@ -23,7 +23,7 @@ const SECOND_TOKEN =
 const signed = (
   unsubscriber: Parameters<typeof signUnsubscribeToken>[0],
   keys: readonly TokenKeys[] = KEYS,
-): string => signUnsubscribeToken(unsubscriber, keys, randomBytes(CHANCE));
+): string => signUnsubscribeToken(unsubscriber, keys, randomBytes(NONCE_BYTES));
 const TOKEN = signed(UNSUBSCRIBER);
 
 describe('the unsubscribe token', () => {
@@ -69,7 +69,7 @@ describe('the unsubscribe token', () => {
     const version = Buffer.from(TOKEN, 'base64url').subarray(2, 6);
     expect(version).toEqual(key!.version);
     expect(version).not.toEqual(NEW_KEY.version);
-    expect(key!.signing.includes(version) || key!.sealing.includes(version)).toBe(false);
+    expect(key!.signing.includes(version) || key!.encrypting.includes(version)).toBe(false);
     // A key with another key's version must not verify the signature.
     expect(readUnsubscribeToken(TOKEN, [{ ...NEW_KEY, version: key!.version }])).toBeUndefined();
     expect(readUnsubscribeToken(TOKEN, [{ ...key!, version: NEW_KEY.version }])).toBeUndefined();

@@ -26,51 +26,52 @@ export interface TokenKeys {
   /** Signs tokens: 32 bytes. */
   readonly signing: Buffer;
   /** Encrypts addresses: 32 bytes. */
-  readonly sealing: Buffer;
+  readonly encrypting: Buffer;
 }
 
 /** Formats, given by the first byte; the second byte is the environment. Format 2 added only the address. */
 const WITHOUT_ADDRESS = 1;
 const WITH_KEY_VERSION = 3;
 const ENVIRONMENT_BYTES: Readonly<Record<Environment, number>> = { live: 1, test: 2 };
-const START = 2;
-const KEY_VERSION = 4;
-const UUID = 16;
-const SIGNATURE = 32;
+const HEADER_BYTES = 2;
+const KEY_VERSION_BYTES = 4;
+const UUID_BYTES = 16;
+const SIGNATURE_BYTES = 32;
 const CIPHER = 'aes-256-ctr';
 /**
  * Number of random bytes in a token; without them, equal addresses in the tokens of one person would be encrypted
  * alike.
  */
-export const CHANCE = 16;
-const NOTHING = Buffer.alloc(UUID);
+export const NONCE_BYTES = 16;
+const NO_MESSAGE_ID = Buffer.alloc(UUID_BYTES);
 
 /** Derives the keys of a secret. */
-export function tokenKeys(signing: Buffer, sealing: Buffer): TokenKeys {
-  const version = createHmac('sha256', signing).update('version').digest().subarray(0, KEY_VERSION);
-  return { version, signing, sealing };
+export function tokenKeys(signing: Buffer, encrypting: Buffer): TokenKeys {
+  const version = createHmac('sha256', signing).update('version').digest().subarray(0, KEY_VERSION_BYTES);
+  return { version, signing, encrypting };
 }
 
 /**
  * The token, signed with the first keys; it needs no escaping in a URL.
- * @param chance CHANCE random bytes.
+ * @param nonce CHANCE random bytes.
  */
 export function signUnsubscribeToken(
   { scope, contactId, sentTo, messageId }: Unsubscriber & { readonly sentTo: string },
   keys: readonly TokenKeys[],
-  chance: Buffer,
+  nonce: Buffer,
 ): string {
   const [first] = keys;
   if (!first) throw new TypeError('An unsubscribe token needs a key.');
-  if (chance.length !== CHANCE) throw new TypeError(`An unsubscribe token needs ${CHANCE} random bytes.`);
-  const cipher = createCipheriv(CIPHER, first.sealing, chance);
+  if (nonce.length !== NONCE_BYTES)
+    throw new TypeError(`An unsubscribe token needs ${NONCE_BYTES} random bytes.`);
+  const cipher = createCipheriv(CIPHER, first.encrypting, nonce);
   const claims = Buffer.concat([
     Buffer.from([WITH_KEY_VERSION, ENVIRONMENT_BYTES[scope.environment]]),
     first.version,
     bytesOf(scope.workspaceId),
     bytesOf(contactId),
-    messageId === null ? NOTHING : bytesOf(messageId),
-    chance,
+    messageId === null ? NO_MESSAGE_ID : bytesOf(messageId),
+    nonce,
     cipher.update(sentTo, 'utf8'),
     cipher.final(),
   ]);
@@ -84,29 +85,31 @@ export function signUnsubscribeToken(
 export function readUnsubscribeToken(token: string, keys: readonly TokenKeys[]): Unsubscriber | undefined {
   const bytes = Buffer.from(token, 'base64url');
   // Only the canonical encoding is accepted: the last character has unused bits.
-  if (bytes.length < START + 2 * UUID + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
-  const claims = bytes.subarray(0, -SIGNATURE);
-  const signature = bytes.subarray(-SIGNATURE);
+  if (bytes.length < HEADER_BYTES + 2 * UUID_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
+    return undefined;
+  const claims = bytes.subarray(0, -SIGNATURE_BYTES);
+  const signature = bytes.subarray(-SIGNATURE_BYTES);
   const isVersioned = claims[0] === WITH_KEY_VERSION;
-  const named = claims.subarray(START, START + KEY_VERSION);
-  const candidates = isVersioned ? keys.filter(({ version }) => version.equals(named)) : keys;
+  const keyVersion = claims.subarray(HEADER_BYTES, HEADER_BYTES + KEY_VERSION_BYTES);
+  const candidates = isVersioned ? keys.filter(({ version }) => version.equals(keyVersion)) : keys;
   const [signer] = candidates.filter((key) => timingSafeEqual(signature, signatureOf(claims, key)));
   if (!signer) return undefined;
   const environment = claims[1] === ENVIRONMENT_BYTES.live ? 'live' : 'test';
-  const from = isVersioned ? START + KEY_VERSION : START;
-  const part = (place: number): Buffer => claims.subarray(from + place * UUID, from + (place + 1) * UUID);
-  const rest = claims.subarray(from + (isVersioned ? 3 : 2) * UUID);
+  const from = isVersioned ? HEADER_BYTES + KEY_VERSION_BYTES : HEADER_BYTES;
+  const part = (index: number): Buffer =>
+    claims.subarray(from + index * UUID_BYTES, from + (index + 1) * UUID_BYTES);
+  const rest = claims.subarray(from + (isVersioned ? 3 : 2) * UUID_BYTES);
   return {
     scope: { workspaceId: uuidOf(part(0)), environment },
     contactId: uuidOf(part(1)),
     sentTo: claims[0] === WITHOUT_ADDRESS ? null : addressIn(rest, signer),
-    messageId: isVersioned && !part(2).equals(NOTHING) ? uuidOf(part(2)) : null,
+    messageId: isVersioned && !part(2).equals(NO_MESSAGE_ID) ? uuidOf(part(2)) : null,
   };
 }
 
-function addressIn(sealed: Buffer, { sealing }: TokenKeys): string {
-  const decipher = createDecipheriv(CIPHER, sealing, sealed.subarray(0, CHANCE));
-  return Buffer.concat([decipher.update(sealed.subarray(CHANCE)), decipher.final()]).toString('utf8');
+function addressIn(encrypted: Buffer, { encrypting }: TokenKeys): string {
+  const decipher = createDecipheriv(CIPHER, encrypting, encrypted.subarray(0, NONCE_BYTES));
+  return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES)), decipher.final()]).toString('utf8');
 }
 
 function signatureOf(claims: Buffer, { signing }: TokenKeys): Buffer {

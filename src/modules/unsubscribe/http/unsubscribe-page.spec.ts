@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '../../preferences/domain/language.js';
 import type { PreferencePage } from '../application/unsubscribe.service.js';
-import { PAGE_WORDS } from './page-words.js';
+import { PAGE_MESSAGES } from './page-messages.js';
 import { PALETTES } from './page-style.js';
 import { PAGE_HEADERS, renderInvalidPage, renderPreferencePage } from './unsubscribe-page.js';
 
@@ -67,8 +67,8 @@ describe('the page of an unsubscribe link', () => {
   test('has every word in every language, with the places that English has', () => {
     const placesIn = (text: string): string[] => text.match(/\{\w+\}/g) ?? [];
     for (const language of LANGUAGES)
-      for (const [name, text] of Object.entries(PAGE_WORDS[language])) {
-        const english = PAGE_WORDS.en[name as keyof typeof PAGE_WORDS.en];
+      for (const [name, text] of Object.entries(PAGE_MESSAGES[language])) {
+        const english = PAGE_MESSAGES.en[name as keyof typeof PAGE_MESSAGES.en];
         expect([language, name, text.trim() !== '', placesIn(text)]).toEqual([
           language,
           name,

@@ -8,12 +8,12 @@ import { pageHeaders } from '../../../platform/http/page-headers.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { Language } from '../../preferences/domain/language.js';
 import type { PreferencePage } from '../application/unsubscribe.service.js';
-import { PAGE_WORDS, type PageWords } from './page-words.js';
+import { PAGE_MESSAGES, type PageMessages } from './page-messages.js';
 import { STYLE } from './page-style.js';
 
 /** The result of a form. */
 export type Notice = keyof Pick<
-  PageWords,
+  PageMessages,
   'saved' | 'paused' | 'resumed' | 'welcome' | 'tooOften' | 'notNow'
 >;
 
@@ -45,35 +45,35 @@ const LAYOUT = Handlebars.compile(
 /** The page as HTML; all external text is escaped. */
 export function renderPreferencePage(page: PreferencePage, notice: Notice | null): string {
   const { language, isUnsubscribed, mayChoose, topics, action, address, pausedUntil } = page;
-  const words = PAGE_WORDS[language];
+  const words = PAGE_MESSAGES[language];
   const sender = page.sender ?? words.sender;
-  const filled = (text: string): string => text.replaceAll('{sender}', () => sender);
+  const withSender = (text: string): string => text.replaceAll('{sender}', () => sender);
   const heading = isUnsubscribed ? words.done : words.question;
-  const told = notice === null ? null : words[notice];
+  const noticeText = notice === null ? null : words[notice];
   const offers = mayChoose ? offersOf(page, words) : [];
   return LAYOUT({
     style: STYLE,
     language,
     words,
-    title: `${told ?? heading} – ${sender}`,
+    title: `${noticeText ?? heading} – ${sender}`,
     sender,
-    notice: told,
+    notice: noticeText,
     heading,
-    text: filled(isUnsubscribed ? words.doneText : words.consequence),
+    text: withSender(isUnsubscribed ? words.doneText : words.consequence),
     address,
     action,
     unsubscribe: !isUnsubscribed,
     topics: isUnsubscribed ? [] : topics,
     offers: offers.map((offer) => ({
       ...offer,
-      text: filled(offer.text).replaceAll('{until}', () => dateOf(pausedUntil, page)),
+      text: withSender(offer.text).replaceAll('{until}', () => dateOf(pausedUntil, page)),
     })),
   });
 }
 
 /** The page for an invalid link. */
 export function renderInvalidPage(language: Language): string {
-  const { invalid, invalidText } = PAGE_WORDS[language];
+  const { invalid, invalidText } = PAGE_MESSAGES[language];
   return LAYOUT({ style: STYLE, language, title: invalid, heading: invalid, text: invalidText });
 }
 
@@ -85,7 +85,7 @@ interface Offer {
   readonly button: string;
 }
 
-function offersOf({ isUnsubscribed, pausedUntil }: PreferencePage, words: PageWords): Offer[] {
+function offersOf({ isUnsubscribed, pausedUntil }: PreferencePage, words: PageMessages): Offer[] {
   if (isUnsubscribed)
     return [{ request: 'come_back', heading: words.back, text: words.backText, button: words.subscribe }];
   if (pausedUntil)

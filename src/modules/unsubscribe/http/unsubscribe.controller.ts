@@ -15,7 +15,11 @@ import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { Public } from '../../access/public.decorator.js';
 import { languageFor } from '../../preferences/domain/language.js';
 import { UNSUBSCRIBE_PATH } from '../domain/unsubscribe-token.js';
-import { UnsubscribeService, type Answered, type LinkRequest } from '../application/unsubscribe.service.js';
+import {
+  UnsubscribeService,
+  type LinkResponse,
+  type LinkRequest,
+} from '../application/unsubscribe.service.js';
 import { linkRequestOf } from './link-request.js';
 import { PAGE_HEADERS, renderInvalidPage, renderPreferencePage, type Notice } from './unsubscribe-page.js';
 
@@ -112,24 +116,24 @@ export class UnsubscribeController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (typeof token !== 'string') throw missingField('token');
-    const asked = linkRequestOf(request.body);
-    const { page, refusal } = await this.unsubscribes.answer(
+    const linkRequest = linkRequestOf(request.body);
+    const { page, refusal } = await this.unsubscribes.perform(
       token,
-      asked,
+      linkRequest,
       request.headers['accept-language'],
     );
     if (refusal?.code === 'rate_limit_exceeded')
       reply.header('retry-after', String(refusal.fields.retry_after));
-    await show(reply, statusOf(refusal), renderPreferencePage(page, noticeOf(asked, refusal)));
+    await show(reply, statusOf(refusal), renderPreferencePage(page, noticeOf(linkRequest, refusal)));
   }
 }
 
-function statusOf(refusal: Answered['refusal']): number {
+function statusOf(refusal: LinkResponse['refusal']): number {
   if (!refusal) return 200;
   return refusal.code === 'rate_limit_exceeded' ? refusal.status : 409;
 }
 
-function noticeOf({ kind }: LinkRequest, refusal: Answered['refusal']): Notice | null {
+function noticeOf({ kind }: LinkRequest, refusal: LinkResponse['refusal']): Notice | null {
   if (!refusal) return NOTICES[kind];
   return refusal.code === 'rate_limit_exceeded' ? 'tooOften' : 'notNow';
 }

@@ -6,46 +6,46 @@ import { Database } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { planOf, type Plan } from '../../limits/domain/plan.js';
 import { periodOf, type Period, type UsedLimit } from '../domain/usage.js';
-import { UsageNoticeRepository, type ShownNotice } from '../persistence/usage-notice.repository.js';
+import { UsageNoticeRepository, type StoredUsageNotice } from '../persistence/usage-notice.repository.js';
 import { UsedLimits } from './used-limits.js';
 
 /** Per environment, in the current period. */
-const MOST_NOTICES = 50;
+const MAX_NOTICES = 50;
 
-export interface ShownUsage {
+export interface UsageOverview {
   readonly plan: Plan;
   readonly period: Period;
   readonly limits: readonly UsedLimit[];
   /** The notices of the period, the latest first. */
-  readonly notices: readonly ShownNotice[];
+  readonly notices: readonly StoredUsageNotice[];
 }
 
 @Injectable()
 export class UsageService {
   constructor(
     private readonly database: Database,
-    private readonly used: UsedLimits,
-    private readonly told: UsageNoticeRepository,
+    private readonly usedLimits: UsedLimits,
+    private readonly announced: UsageNoticeRepository,
     private readonly clock: Clock,
   ) {}
 
   /** Usage of both environments. @param planName the workspace's plan. */
-  async shown(workspace: WorkspaceScope, planName: string): Promise<ShownUsage> {
+  async overview(workspace: WorkspaceScope, planName: string): Promise<UsageOverview> {
     const plan = planOf(planName);
     const now = this.clock.now();
     const scope = { workspaceId: workspace.workspaceId };
     return this.database.listInScope(scope, async (tx) => {
       const limits: UsedLimit[] = [];
-      const notices: ShownNotice[] = [];
+      const notices: StoredUsageNotice[] = [];
       let period = periodOf(now, null);
       await inEachEnvironment(tx, scope, async (tenant) => {
-        const ofTenant = await this.used.ofTenant(tx, tenant, plan, now);
+        const ofTenant = await this.usedLimits.ofTenant(tx, tenant, plan, now);
         limits.push(...ofTenant.limits);
-        notices.push(...(await this.told.since(tx, tenant, ofTenant.period.start, MOST_NOTICES)));
+        notices.push(...(await this.announced.since(tx, tenant, ofTenant.period.start, MAX_NOTICES)));
         // A renewal applies to both environments.
         if (ofTenant.period.start > period.start) ({ period } = ofTenant);
       });
-      limits.push(...(await this.used.ofWorkspace(tx, scope, plan)));
+      limits.push(...(await this.usedLimits.ofWorkspace(tx, scope, plan)));
       notices.sort((one, other) => other.at.getTime() - one.at.getTime());
       return { plan, period, limits, notices };
     });

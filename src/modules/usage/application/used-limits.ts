@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
-import { ContactTally } from '../../contacts/application/contact-tally.js';
+import { ContactCounter } from '../../contacts/application/contact-counter.js';
 import { FlowService } from '../../flows/application/flow.service.js';
 import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
 import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
 import type { Plan } from '../../limits/domain/plan.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
-import { periodOf, type Period, type UsedLimit, type Watched } from '../domain/usage.js';
+import { periodOf, type Period, type UsedLimit, type AnnouncedLimit } from '../domain/usage.js';
 
 /** Counters that grow by use, in one environment. */
-export interface UsedOfTenant {
+export interface TenantUsage {
   readonly period: Period;
-  readonly limits: readonly (UsedLimit & { readonly limitType: Watched })[];
+  readonly limits: readonly (UsedLimit & { readonly limitType: AnnouncedLimit })[];
 }
 
 @Injectable()
@@ -22,14 +22,14 @@ export class UsedLimits {
   constructor(
     private readonly emails: MonthlyEmails,
     private readonly events: MonthlyUsage,
-    private readonly contacts: ContactTally,
+    private readonly contacts: ContactCounter,
     private readonly keys: ApiKeyService,
     private readonly members: MemberService,
     private readonly flows: FlowService,
   ) {}
 
   /** Usage that grows by itself. Each environment has its own caps. */
-  async ofTenant(tx: Transaction, scope: TenantScope, { caps }: Plan, now: Date): Promise<UsedOfTenant> {
+  async ofTenant(tx: Transaction, scope: TenantScope, { caps }: Plan, now: Date): Promise<TenantUsage> {
     const { environment } = scope;
     const emails = await this.emails.used(tx, scope, now);
     const events = await this.events.used(tx, scope, now);

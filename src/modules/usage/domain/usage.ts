@@ -5,15 +5,15 @@ import { monthOf } from '../../limits/domain/month.js';
 import type { LimitType } from '../../limits/domain/plan.js';
 
 /** Usage that grows with a workspace's business, so that members are warned before it is used up. */
-export const WATCHED = ['emails', 'events', 'contacts'] as const satisfies readonly LimitType[];
-export type Watched = (typeof WATCHED)[number];
+export const ANNOUNCED_LIMITS = ['emails', 'events', 'contacts'] as const satisfies readonly LimitType[];
+export type AnnouncedLimit = (typeof ANNOUNCED_LIMITS)[number];
 
 /** Percentages of a cap at which members are notified. */
 export const THRESHOLDS = [80, 100] as const;
 export type Threshold = (typeof THRESHOLDS)[number];
 
 /** Milliseconds for which notices are stored: longer than any period. */
-export const NOTICES_KEPT = 400 * DAY;
+export const NOTICE_RETENTION_MS = 400 * DAY;
 
 /** A cap and its usage. */
 export interface UsedLimit {

@@ -9,7 +9,7 @@ import { UsageType, usageTypeOf } from './usage.type.js';
 
 @Resolver(() => UsageType)
 export class UsageResolver {
-  constructor(private readonly figures: UsageService) {}
+  constructor(private readonly service: UsageService) {}
 
   @Query(() => UsageType, {
     complexity: COST.search,
@@ -17,6 +17,6 @@ export class UsageResolver {
   })
   @Requires({})
   async usage(@CurrentPrincipal() principal: Principal): Promise<UsageType> {
-    return usageTypeOf(await this.figures.shown(scopeOf(principal), principal.plan));
+    return usageTypeOf(await this.service.overview(scopeOf(principal), principal.plan));
   }
 }

@@ -2,7 +2,7 @@
 import { Field, Float, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { LimitType } from '../../limits/domain/plan.js';
-import type { ShownUsage } from '../application/usage.service.js';
+import type { UsageOverview } from '../application/usage.service.js';
 import { percentOf, type Threshold } from '../domain/usage.js';
 
 @ObjectType('UsedLimit', { description: 'A plan limit and its current usage.' })
@@ -63,7 +63,7 @@ export class UsageType {
   notices: readonly UsageNoticeType[];
 }
 
-export function usageTypeOf({ plan, period, limits, notices }: ShownUsage): UsageType {
+export function usageTypeOf({ plan, period, limits, notices }: UsageOverview): UsageType {
   return {
     plan: plan.name,
     periodStart: period.start,

@@ -2,16 +2,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment, TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { Threshold, Watched } from '../domain/usage.js';
+import type { Threshold, AnnouncedLimit } from '../domain/usage.js';
 
-export interface ToldUsage {
-  readonly limitType: Watched;
+export interface AnnouncedUsage {
+  readonly limitType: AnnouncedLimit;
   readonly current: number;
   readonly maximum: number;
   readonly threshold: Threshold;
 }
 
-export type ShownNotice = ToldUsage & { readonly environment: Environment; readonly at: Date };
+export type StoredUsageNotice = AnnouncedUsage & { readonly environment: Environment; readonly at: Date };
 
 @Injectable()
 export class UsageNoticeRepository {
@@ -23,7 +23,7 @@ export class UsageNoticeRepository {
   async add(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
-    { limitType, current, maximum, threshold }: ToldUsage,
+    { limitType, current, maximum, threshold }: AnnouncedUsage,
     since: Date,
     now: Date,
   ): Promise<boolean> {
@@ -39,17 +39,17 @@ export class UsageNoticeRepository {
   }
 
   /** The notices of one environment since a moment, the latest first, up to `most`. */
-  async since(tx: Transaction, scope: TenantScope, since: Date, most: number): Promise<ShownNotice[]> {
-    return tx.query<ShownNotice & Record<string, unknown>>(
+  async since(tx: Transaction, scope: TenantScope, since: Date, limit: number): Promise<StoredUsageNotice[]> {
+    return tx.query<StoredUsageNotice & Record<string, unknown>>(
       `SELECT environment, limit_type AS "limitType", current::float8 AS current, maximum::float8 AS maximum, threshold, at
        FROM usage_notices WHERE workspace_id = $1 AND environment = $2 AND since >= $3
        ORDER BY at DESC, limit_type, threshold DESC LIMIT $4`,
-      [scope.workspaceId, scope.environment, since, most],
+      [scope.workspaceId, scope.environment, since, limit],
     );
   }
 
   /** Deletes notices from before a moment. */
-  async forget(tx: Transaction, { workspaceId }: WorkspaceScope, before: Date): Promise<void> {
+  async deleteBefore(tx: Transaction, { workspaceId }: WorkspaceScope, before: Date): Promise<void> {
     await tx.execute('DELETE FROM usage_notices WHERE workspace_id = $1 AND at < $2', [workspaceId, before]);
   }
 }

@@ -1,21 +1,21 @@
 /** Handles the wake-ups for usage notices. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { WakeUpProcessor, WakeUpTools, WORKER_OPTIONS } from '../../../platform/queue/wakeup.processor.js';
 import { UsageNotices } from '../application/usage-notices.js';
-import { USAGE_BELL } from './usage.jobs.js';
+import { USAGE_WAKE_UP } from './usage.wakeup.js';
 
-@Processor(USAGE_BELL.queue, WORKER_OPTIONS)
-export class UsageProcessor extends BellProcessor {
+@Processor(USAGE_WAKE_UP.queue, WORKER_OPTIONS)
+export class UsageProcessor extends WakeUpProcessor {
   constructor(
     private readonly notices: UsageNotices,
-    tools: BellTools,
+    tools: WakeUpTools,
   ) {
-    super(USAGE_BELL, tools);
+    super(USAGE_WAKE_UP, tools);
   }
 
   protected override async work(scope: TenantScope): Promise<boolean> {
-    await this.notices.tell(scope);
+    await this.notices.announce(scope);
     return false;
   }
 }

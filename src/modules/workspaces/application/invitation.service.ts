@@ -9,11 +9,11 @@ import { AuditLog } from '../../audit/application/audit-log.js';
 import { accepted, isInvited } from '../domain/member-rules.js';
 import type { Member } from '../domain/member.js';
 import { MemberRepository, type StoredInvitation } from '../persistence/member.repository.js';
-import { TeamNews } from './team-news.port.js';
+import { TeamNotifications } from './team-notifications.port.js';
 import { WorkspaceService, workspaceSuspended } from './workspace.service.js';
 
 /** Across all workspaces; if there are more, the latest are shown. */
-const MOST_SHOWN = 100;
+const MAX_INVITATIONS = 100;
 
 @Injectable()
 export class InvitationService {
@@ -21,14 +21,14 @@ export class InvitationService {
     private readonly database: Database,
     private readonly members: MemberRepository,
     private readonly audit: AuditLog,
-    private readonly news: TeamNews,
+    private readonly notifications: TeamNotifications,
     private readonly workspaces: WorkspaceService,
     private readonly clock: Clock,
   ) {}
 
   /** The pending invitations of a person, latest first; empty if no email of the person is verified. */
   async list({ verifiedEmail }: Identity): Promise<StoredInvitation[]> {
-    return verifiedEmail === undefined ? [] : this.members.invitationsOf(verifiedEmail, MOST_SHOWN);
+    return verifiedEmail === undefined ? [] : this.members.invitationsOf(verifiedEmail, MAX_INVITATIONS);
   }
 
   /**
@@ -53,8 +53,8 @@ export class InvitationService {
         );
       const next = accepted(member, identity, now);
       await this.members.store(tx, next, now);
-      await this.news.invitationEnded(tx, invitation, id, now);
-      await this.audit.note(
+      await this.notifications.invitationEnded(tx, invitation, id, now);
+      await this.audit.record(
         tx,
         invitation,
         { actor: next.id, network },

@@ -1,7 +1,7 @@
 /** The members of a workspace. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import type { Slice, WantedPage } from '../../../kernel/place.js';
+import type { Slice, PageRequest } from '../../../kernel/page-cursor.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -18,7 +18,7 @@ export interface NewMember {
 }
 
 /** If there are more, the latest to join are not notified. */
-const MOST_MANAGERS = 20;
+const MAX_MANAGERS = 20;
 
 @Injectable()
 export class MemberService {
@@ -39,7 +39,7 @@ export class MemberService {
   }
 
   /** A page of members. */
-  async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<Member>> {
+  async page(scope: WorkspaceScope, page: PageRequest): Promise<Slice<Member>> {
     return this.members.page(scope, page);
   }
 
@@ -48,7 +48,7 @@ export class MemberService {
    * most.
    */
   async managers(tx: Transaction, scope: WorkspaceScope): Promise<Member[]> {
-    return this.members.managers(tx, scope, MOST_MANAGERS);
+    return this.members.managers(tx, scope, MAX_MANAGERS);
   }
 
   /** An active member; undefined if there is none with this id. */

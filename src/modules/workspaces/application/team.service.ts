@@ -10,22 +10,22 @@ import type { Author } from '../../../kernel/principal.js';
 import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { missing } from '../../access/domain/access.js';
-import { mayRole } from '../../access/domain/permission.js';
+import { missingPermission } from '../../access/domain/access.js';
+import { roleAllows } from '../../access/domain/permission.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
 import { assertWithin, type Plan } from '../../limits/domain/plan.js';
-import { activated, deactivated, handedOver, inRole } from '../domain/member-rules.js';
-import { stateOf, type GivenRole, type Member } from '../domain/member.js';
+import { activated, deactivated, ownershipTransferred, withRole } from '../domain/member-rules.js';
+import { stateOf, type AssignableRole, type Member } from '../domain/member.js';
 import { MemberRepository } from '../persistence/member.repository.js';
-import { TeamNews, type InvitationNews } from './team-news.port.js';
+import { TeamNotifications, type InvitationNotification } from './team-notifications.port.js';
 
 /** An invitation by a member. */
 export interface Invitation {
   readonly email: string;
   /** May be empty. */
   readonly name: string;
-  readonly role: GivenRole;
+  readonly role: AssignableRole;
 }
 
 @Injectable()
@@ -34,7 +34,7 @@ export class TeamService {
     private readonly database: Database,
     private readonly members: MemberRepository,
     private readonly audit: AuditLog,
-    private readonly news: TeamNews,
+    private readonly notifications: TeamNotifications,
     private readonly clock: Clock,
   ) {}
 
@@ -62,8 +62,13 @@ export class TeamService {
         createdAt: now,
       };
       await this.members.add(tx, member, author.actor, now);
-      await this.note(tx, author, 'member_invited', undefined, member);
-      await this.news.invited(tx, scope, await this.told(tx, member, author.actor), now);
+      await this.recordChange(tx, author, 'member_invited', undefined, member);
+      await this.notifications.invited(
+        tx,
+        scope,
+        await this.invitationNotification(tx, member, author.actor),
+        now,
+      );
       return member;
     });
   }
@@ -78,8 +83,13 @@ export class TeamService {
       const member = await this.get(tx, scope, id);
       if (stateOf(member) !== 'pending')
         throw new DomainError('conflict', 'The invitation is not pending and cannot be resent.');
-      await this.news.invitedAgain(tx, scope, await this.told(tx, member, author.actor), now);
-      await this.audit.note(tx, scope, author, {
+      await this.notifications.invitedAgain(
+        tx,
+        scope,
+        await this.invitationNotification(tx, member, author.actor),
+        now,
+      );
+      await this.audit.record(tx, scope, author, {
         action: 'invitation_resent',
         subjectId: member.id,
         before: null,
@@ -90,9 +100,9 @@ export class TeamService {
   }
 
   /** @throws DomainError member_not_found (404), member_protected (400). */
-  async changeRole(scope: WorkspaceScope, id: string, role: GivenRole, author: Author): Promise<Member> {
+  async changeRole(scope: WorkspaceScope, id: string, role: AssignableRole, author: Author): Promise<Member> {
     return this.changeOne(scope, id, author, 'member_role_changed', (member) =>
-      inRole(member, role, author.actor),
+      withRole(member, role, author.actor),
     );
   }
 
@@ -104,10 +114,10 @@ export class TeamService {
     await this.change(scope, author, async (tx, now) => {
       const member = await this.get(tx, scope, id);
       const next = deactivated(member, author.actor);
-      if (next !== 'removed') return this.put(tx, author, 'member_deactivated', member, next, now);
+      if (next !== 'removed') return this.storeChange(tx, author, 'member_deactivated', member, next, now);
       await this.members.remove(tx, member);
-      await this.news.invitationEnded(tx, scope, member.id, now);
-      await this.note(tx, author, 'invitation_revoked', member, undefined);
+      await this.notifications.invitationEnded(tx, scope, member.id, now);
+      await this.recordChange(tx, author, 'invitation_revoked', member, undefined);
     });
   }
 
@@ -120,7 +130,7 @@ export class TeamService {
       const member = await this.get(tx, scope, id);
       const next = activated(member);
       if (stateOf(member) !== 'active') assertWithin('members', await this.members.count(tx, scope), plan);
-      await this.put(tx, author, 'member_activated', member, next, now);
+      await this.storeChange(tx, author, 'member_activated', member, next, now);
       return next;
     });
   }
@@ -131,7 +141,7 @@ export class TeamService {
    * @throws DomainError member_not_found (404), member_protected, member_pending (400), insufficient_role (403) if
    *   the author is no longer the owner.
    */
-  async transferOwnership(scope: WorkspaceScope, heirId: string, author: Author): Promise<Member> {
+  async transferOwnership(scope: WorkspaceScope, newOwnerId: string, author: Author): Promise<Member> {
     return this.change(scope, author, async (tx, now) => {
       const owner = await this.get(tx, scope, author.actor);
       if (owner.role !== 'owner')
@@ -139,11 +149,11 @@ export class TeamService {
           required_roles: ['owner'],
           your_role: owner.role,
         });
-      const { former, next } = handedOver(owner, await this.get(tx, scope, heirId));
+      const { former, next } = ownershipTransferred(owner, await this.get(tx, scope, newOwnerId));
       // The former owner is stored first: the database allows only one owner.
       await this.members.store(tx, former, now);
       await this.members.store(tx, next, now);
-      await this.audit.note(tx, scope, author, {
+      await this.audit.record(tx, scope, author, {
         action: 'ownership_transferred',
         subjectId: next.id,
         before: { owner: former.id },
@@ -153,8 +163,12 @@ export class TeamService {
     });
   }
 
-  private async told(tx: Transaction, member: Member, inviterId: string): Promise<InvitationNews> {
-    return { member, ...(await this.members.hosts(tx, member, inviterId)) };
+  private async invitationNotification(
+    tx: Transaction,
+    member: Member,
+    inviterId: string,
+  ): Promise<InvitationNotification> {
+    return { member, ...(await this.members.invitationContext(tx, member, inviterId)) };
   }
 
   private async changeOne(
@@ -167,7 +181,7 @@ export class TeamService {
     return this.change(scope, author, async (tx, now) => {
       const member = await this.get(tx, scope, id);
       const next = changed(member);
-      await this.put(tx, author, action, member, next, now);
+      await this.storeChange(tx, author, action, member, next, now);
       return next;
     });
   }
@@ -184,7 +198,8 @@ export class TeamService {
     return this.database.inScope(scope, async (tx) => {
       await this.members.lockTeam(tx, scope);
       const author = isUuid(actor) ? await this.members.find(tx, scope, actor) : undefined;
-      if (!author?.isActive || !mayRole(author.role, 'members:write')) throw missing('members:write');
+      if (!author?.isActive || !roleAllows(author.role, 'members:write'))
+        throw missingPermission('members:write');
       return work(tx, this.clock.now());
     });
   }
@@ -196,7 +211,7 @@ export class TeamService {
   }
 
   /** Stores and records a change, if there is one. */
-  private async put(
+  private async storeChange(
     tx: Transaction,
     author: Author,
     action: AuditAction,
@@ -206,10 +221,10 @@ export class TeamService {
   ): Promise<void> {
     if (before.role === after.role && before.isActive === after.isActive) return;
     await this.members.store(tx, after, now);
-    await this.note(tx, author, action, before, after);
+    await this.recordChange(tx, author, action, before, after);
   }
 
-  private async note(
+  private async recordChange(
     tx: Transaction,
     author: Author,
     action: AuditAction,
@@ -218,11 +233,14 @@ export class TeamService {
   ): Promise<void> {
     const subject = after ?? before;
     if (!subject) return;
-    const sides = { before: before ? notedOf(before) : null, after: after ? notedOf(after) : null };
-    await this.audit.note(tx, subject, author, { action, subjectId: subject.id, ...sides });
+    const states = {
+      before: before ? auditedFields(before) : null,
+      after: after ? auditedFields(after) : null,
+    };
+    await this.audit.record(tx, subject, author, { action, subjectId: subject.id, ...states });
   }
 }
 
-function notedOf({ email, name, role, isActive }: Member): JsonObject {
+function auditedFields({ email, name, role, isActive }: Member): JsonObject {
   return { email, name, role, is_active: isActive };
 }

@@ -31,9 +31,9 @@ import { SettingsChanges } from './settings-changes.port.js';
 import { workspaceSuspended } from './workspace.service.js';
 
 /** The parts that people change; only the operator changes rates. */
-type Part = Exclude<ChangedPart, 'customRates'>;
+type EditablePart = Exclude<ChangedPart, 'customRates'>;
 
-const ACTIONS: Readonly<Record<Part, AuditAction>> = {
+const ACTIONS: Readonly<Record<EditablePart, AuditAction>> = {
   settings: 'settings_changed',
   sender: 'sender_changed',
   company: 'company_changed',
@@ -95,15 +95,15 @@ export class WorkspaceChangesService {
     const workspace = await this.workspaces.goLive(
       scope,
       now,
-      async (tx, present) => {
-        if (present.status === 'suspended') throw workspaceSuspended();
-        if (present.liveAt) return;
-        const missing = missingForGoLive(present, await this.keys.hasUsable(tx, scope));
+      async (tx, current) => {
+        if (current.status === 'suspended') throw workspaceSuspended();
+        if (current.liveAt) return;
+        const missing = missingForGoLive(current, await this.keys.hasUsable(tx, scope));
         if (missing.length > 0)
           throw new DomainError('go_live_incomplete', describeGaps(missing), { missing });
       },
       (tx) =>
-        this.audit.note(tx, scope, author, {
+        this.audit.record(tx, scope, author, {
           action: 'went_live',
           subjectId: scope.workspaceId,
           before: { liveAt: null },
@@ -114,7 +114,7 @@ export class WorkspaceChangesService {
     return workspace;
   }
 
-  private async change<Changed extends Part>(
+  private async change<Changed extends EditablePart>(
     scope: WorkspaceScope,
     part: Changed,
     changed: (workspace: Workspace) => Workspace[Changed],
@@ -125,14 +125,14 @@ export class WorkspaceChangesService {
     const workspace = await this.workspaces.change(
       scope,
       now,
-      (present) => {
-        if (present.status === 'suspended') throw workspaceSuspended();
-        return { [part]: changed(present) };
+      (current) => {
+        if (current.status === 'suspended') throw workspaceSuspended();
+        return { [part]: changed(current) };
       },
       async (tx, before, after) => {
         await announce(tx);
         if (isDeepStrictEqual(before[part], after[part])) return;
-        await this.audit.note(tx, scope, author, {
+        await this.audit.record(tx, scope, author, {
           action: ACTIONS[part],
           subjectId: scope.workspaceId,
           before: jsonOf(before[part]),
@@ -145,7 +145,7 @@ export class WorkspaceChangesService {
   }
 }
 
-function jsonOf(part: Workspace[Part]): JsonObject {
+function jsonOf(part: Workspace[EditablePart]): JsonObject {
   return { ...part };
 }
 

@@ -9,7 +9,7 @@ import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { SettingsChanges } from './settings-changes.port.js';
-import { DELETION_GRACE, isNameTyped } from '../domain/deletion.js';
+import { DELETION_GRACE_MS, matchesName } from '../domain/deletion.js';
 import type { Workspace } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
@@ -24,13 +24,13 @@ export class WorkspaceDeletionService {
 
   /**
    * Orders the deletion. If it was already ordered, its time does not change.
-   * @param typed the workspace's name.
+   * @param typedName the workspace's name.
    * @throws DomainError invalid_field for another name, not_found.
    */
-  async order(scope: WorkspaceScope, typed: string, author: Author): Promise<Workspace> {
-    const due = new Date(this.clock.now().getTime() + DELETION_GRACE);
+  async schedule(scope: WorkspaceScope, typedName: string, author: Author): Promise<Workspace> {
+    const due = new Date(this.clock.now().getTime() + DELETION_GRACE_MS);
     return this.change(scope, author, ({ name, deletionAt }) => {
-      if (!isNameTyped(typed, name))
+      if (!matchesName(typedName, name))
         throw invalidFields([{ field: 'name', message: 'must be the name of the workspace' }]);
       return deletionAt ?? due;
     });
@@ -40,7 +40,7 @@ export class WorkspaceDeletionService {
    * Cancels the deletion.
    * @throws DomainError conflict once the deletion has begun, not_found.
    */
-  async takeBack(scope: WorkspaceScope, author: Author): Promise<Workspace> {
+  async cancel(scope: WorkspaceScope, author: Author): Promise<Workspace> {
     return this.change(scope, author, () => null);
   }
 
@@ -53,13 +53,13 @@ export class WorkspaceDeletionService {
     const workspace = await this.workspaces.changeDeletion(
       scope,
       now,
-      (present) => {
-        if (present.isBeingDeleted) throw new DomainError('conflict', 'The workspace is being deleted.');
-        return due(present);
+      (current) => {
+        if (current.isBeingDeleted) throw new DomainError('conflict', 'The workspace is being deleted.');
+        return due(current);
       },
       async (tx, before, after) => {
         await this.changes.changed(tx, scope, now);
-        await this.audit.note(tx, scope, author, {
+        await this.audit.record(tx, scope, author, {
           action: after.deletionAt ? 'workspace_deletion_ordered' : 'workspace_deletion_taken_back',
           subjectId: scope.workspaceId,
           before: { deletionAt: before.deletionAt?.toISOString() ?? null },

@@ -14,13 +14,13 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { WorkspaceRows } from '../../../platform/database/workspace-rows.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { SECOND_LOOK } from '../domain/deletion.js';
+import { SECOND_PASS_DELAY_MS } from '../domain/deletion.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 /** Rows per transaction. */
-const BITE = 2_000;
+const CHUNK_ROWS = 2_000;
 /** Delay before the retry of a deletion that failed in part. */
-const PAUSE = 10 * MINUTE;
+const RETRY_DELAY_MS = 10 * MINUTE;
 
 @Injectable()
 export class WorkspaceErasure {
@@ -37,20 +37,21 @@ export class WorkspaceErasure {
    * Deletes the workspace if its deletion is due.
    * @returns whether something may be left.
    */
-  async erase(scope: WorkspaceScope, mayGoOn: () => boolean): Promise<boolean> {
+  async erase(scope: WorkspaceScope, mayContinue: () => boolean): Promise<boolean> {
     const now = this.clock.now();
     // The deletion cannot be cancelled after this.
-    const begun = await this.database.inScope(scope, async (tx) => {
+    const started = await this.database.inScope(scope, async (tx) => {
       const since = await this.workspaces.beginDeletion(tx, scope, now);
       return since && { since, tables: await this.rows.tables(tx) };
     });
-    if (!begun) return false;
+    if (!started) return false;
     let hasFailed = false;
-    for (const table of begun.tables)
+    for (const table of started.tables)
       try {
         for (let wasFull = true; wasFull;) {
-          if (!mayGoOn()) return true;
-          wasFull = (await this.database.inScope(scope, (tx) => this.bite(tx, table, scope))) >= BITE;
+          if (!mayContinue()) return true;
+          wasFull =
+            (await this.database.inScope(scope, (tx) => this.deleteChunk(tx, table, scope))) >= CHUNK_ROWS;
         }
       } catch (error) {
         if (isUnreachable(error)) throw error;
@@ -62,21 +63,21 @@ export class WorkspaceErasure {
       }
     if (hasFailed) {
       this.metrics.failedDeletions.inc();
-      const until = new Date(now.getTime() + PAUSE);
+      const until = new Date(now.getTime() + RETRY_DELAY_MS);
       await this.database.inScope(scope, (tx) => this.workspaces.postponeDeletion(tx, scope, until));
       return false;
     }
-    if (now.getTime() - begun.since.getTime() >= SECOND_LOOK)
+    if (now.getTime() - started.since.getTime() >= SECOND_PASS_DELAY_MS)
       await this.database.inScope(scope, (tx) => this.workspaces.remove(tx, scope));
     return false;
   }
 
   /** Returns the larger number of rows deleted in the two environments. */
-  private async bite(tx: Transaction, table: string, scope: WorkspaceScope): Promise<number> {
-    let most = 0;
+  private async deleteChunk(tx: Transaction, table: string, scope: WorkspaceScope): Promise<number> {
+    let largest = 0;
     await inEachEnvironment(tx, scope, async () => {
-      most = Math.max(most, await this.rows.remove(tx, table, scope, BITE));
+      largest = Math.max(largest, await this.rows.remove(tx, table, scope, CHUNK_ROWS));
     });
-    return most;
+    return largest;
   }
 }

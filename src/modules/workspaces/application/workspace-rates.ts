@@ -23,10 +23,10 @@ export class WorkspaceRates {
    *   custom rates; not_found.
    */
   async change(scope: WorkspaceScope, change: CustomRatesChange, author: Author): Promise<Workspace> {
-    const wrong = Object.entries(change).filter(([, value]) => value !== null && !isRate(value));
-    if (wrong.length > 0)
+    const invalid = Object.entries(change).filter(([, value]) => value !== null && !isRate(value));
+    if (invalid.length > 0)
       throw invalidFields(
-        wrong.map(([field]) => ({
+        invalid.map(([field]) => ({
           field,
           message: `must be an integer from 1 to ${HIGHEST_CUSTOM_RATE}`,
         })),
@@ -34,18 +34,18 @@ export class WorkspaceRates {
     const workspace = await this.workspaces.change(
       scope,
       this.clock.now(),
-      (present) => {
-        if (!hasCustomRates(planOf(present.plan)))
+      (current) => {
+        if (!hasCustomRates(planOf(current.plan)))
           throw invalidFields([
             {
               field: 'plan',
-              message: `cannot be changed on the plan ${present.plan}; only enterprise has custom rates`,
+              message: `cannot be changed on the plan ${current.plan}; only enterprise has custom rates`,
             },
           ]);
-        return { customRates: changedRates(present.customRates, change) };
+        return { customRates: changedRates(current.customRates, change) };
       },
       (tx, before, after) =>
-        this.audit.note(tx, scope, author, {
+        this.audit.record(tx, scope, author, {
           action: 'rate_limits_changed',
           subjectId: scope.workspaceId,
           before: { ...before.customRates },

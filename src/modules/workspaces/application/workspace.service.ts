@@ -7,20 +7,20 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
-import type { KeptPlans } from '../../limits/domain/retention.js';
+import type { RetentionPlans } from '../../limits/domain/retention.js';
 import type {
   CompanyInformation,
   Sender,
   Workspace,
   WorkspaceSettings,
-  WorkspaceStanding,
+  WorkspaceState,
 } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 /** Workspaces cached in memory. */
-const MOST_KEPT = 10_000;
+const MAX_CACHED_WORKSPACES = 10_000;
 /** The cache key; a workspace has one entry. */
-const KEPT_AS = 'workspace';
+const CACHE_KEY = 'workspace';
 
 /** A workspace created by the operator. */
 export interface NewWorkspace {
@@ -44,7 +44,7 @@ export class WorkspaceService {
     private readonly clock: Clock,
     changes: ChangeFeed,
   ) {
-    this.cache = new TenantCache<Workspace>(changes, 'workspaces', { capacity: MOST_KEPT });
+    this.cache = new TenantCache<Workspace>(changes, 'workspaces', { capacity: MAX_CACHED_WORKSPACES });
   }
 
   /**
@@ -63,28 +63,28 @@ export class WorkspaceService {
   }
 
   /** Its plan and former plans, read in the caller's transaction; undefined if there is no workspace. */
-  async plansOf(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
+  async plansOf(tx: Transaction, scope: WorkspaceScope): Promise<RetentionPlans | undefined> {
     return this.workspaces.plans(tx, scope);
   }
 
   /**
    * Whether work may be done for the workspace, read in the caller's transaction; undefined if there is no workspace.
    */
-  async standingNow(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceStanding | undefined> {
-    return this.workspaces.standing(tx, scope);
+  async currentState(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceState | undefined> {
+    return this.workspaces.state(tx, scope);
   }
 
   /** Like `get`, but undefined if there is none. */
   async find(scope: WorkspaceScope): Promise<Workspace | undefined> {
-    const found = await this.cache.many(scope.workspaceId, [KEPT_AS], async () => {
+    const found = await this.cache.getMany(scope.workspaceId, [CACHE_KEY], async () => {
       const workspace = await this.workspaces.find(scope);
-      return new Map(workspace ? [[KEPT_AS, workspace]] : []);
+      return new Map(workspace ? [[CACHE_KEY, workspace]] : []);
     });
-    return found.get(KEPT_AS);
+    return found.get(CACHE_KEY);
   }
 
   /** The settings as the transaction sees them, bypassing the cache; empty if there is no such workspace. */
-  async settingsNow(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceSettings> {
+  async currentSettings(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceSettings> {
     return (await this.workspaces.settings(tx, scope)) ?? {};
   }
 

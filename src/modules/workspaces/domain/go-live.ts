@@ -4,7 +4,7 @@ import { isCompanyComplete, type Workspace } from './workspace.js';
 /** A missing requirement, as a stable code. */
 export type GoLiveGap = 'account_email' | 'company' | 'api_key';
 
-const MEANING: Readonly<Record<GoLiveGap, string>> = {
+const GAP_DESCRIPTIONS: Readonly<Record<GoLiveGap, string>> = {
   account_email: 'the account email is not verified',
   company: 'the company information is incomplete (name, address_line1, city, postal_code, country)',
   api_key: 'there is no API key',
@@ -21,5 +21,5 @@ export function missingForGoLive(workspace: Workspace, hasApiKey: boolean): read
 
 /** The gaps as a sentence for a person. */
 export function describeGaps(gaps: readonly GoLiveGap[]): string {
-  return `The workspace cannot go live yet: ${gaps.map((gap) => MEANING[gap]).join('; ')}.`;
+  return `The workspace cannot go live yet: ${gaps.map((gap) => GAP_DESCRIPTIONS[gap]).join('; ')}.`;
 }

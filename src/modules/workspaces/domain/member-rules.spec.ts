@@ -1,6 +1,13 @@
 import type { Identity } from '../../../kernel/principal.js';
-import { accepted, activated, deactivated, handedOver, inRole, isInvited } from './member-rules.js';
-import { LONGEST_MEMBER_NAME, stateOf, type Member } from './member.js';
+import {
+  accepted,
+  activated,
+  deactivated,
+  ownershipTransferred,
+  withRole,
+  isInvited,
+} from './member-rules.js';
+import { MAX_MEMBER_NAME_LENGTH, stateOf, type Member } from './member.js';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const active: Member = {
@@ -35,9 +42,9 @@ test('a member is pending, active or deactivated', () => {
 });
 
 test('a role is given to everybody but oneself and the owner', () => {
-  for (const member of [active, pending, former]) expect(inRole(member, 'admin', 'o').role).toBe('admin');
-  expect(() => inRole(active, 'admin', 'm')).toThrow('member_protected');
-  expect(() => inRole(owner, 'admin', 'm')).toThrow('member_protected');
+  for (const member of [active, pending, former]) expect(withRole(member, 'admin', 'o').role).toBe('admin');
+  expect(() => withRole(active, 'admin', 'm')).toThrow('member_protected');
+  expect(() => withRole(owner, 'admin', 'm')).toThrow('member_protected');
 });
 
 test('who is deactivated keeps the record; an invitation leaves none', () => {
@@ -55,10 +62,11 @@ test('who was deactivated comes back as it was; nobody accepts in another’s pl
 });
 
 test('the owner changes places with an active member', () => {
-  const { former: before, next } = handedOver(owner, active);
+  const { former: before, next } = ownershipTransferred(owner, active);
   expect([before.role, next.role]).toEqual(['admin', 'owner']);
-  expect(() => handedOver(owner, owner)).toThrow('member_protected');
-  for (const heir of [pending, former]) expect(() => handedOver(owner, heir)).toThrow('member_pending');
+  expect(() => ownershipTransferred(owner, owner)).toThrow('member_protected');
+  for (const heir of [pending, former])
+    expect(() => ownershipTransferred(owner, heir)).toThrow('member_pending');
 });
 
 test('an invitation is accepted by whose verified email it was sent to, whatever its case', () => {
@@ -72,5 +80,5 @@ test('accepting links the identity, and takes its name where none was given', ()
   expect(accepted(pending, dora, NOW)).toEqual({ ...active, name: 'Dora D.', identitySubject: 'dora' });
   expect(accepted({ ...pending, name: 'D.' }, dora, NOW).name).toBe('D.');
   const long = accepted(pending, { ...dora, name: '🎉'.repeat(400) }, NOW).name;
-  expect([...long]).toHaveLength(LONGEST_MEMBER_NAME);
+  expect([...long]).toHaveLength(MAX_MEMBER_NAME_LENGTH);
 });

@@ -18,10 +18,10 @@ export interface Member {
 }
 
 /** Roles that can be assigned to members; the single owner changes only by a transfer of ownership. */
-export const GIVEN_ROLES = ['admin', 'developer', 'marketing', 'operations', 'viewer'] as const;
-export type GivenRole = (typeof GIVEN_ROLES)[number];
+export const ASSIGNABLE_ROLES = ['admin', 'developer', 'marketing', 'operations', 'viewer'] as const;
+export type AssignableRole = (typeof ASSIGNABLE_ROLES)[number];
 
-export const LONGEST_MEMBER_NAME = 255;
+export const MAX_MEMBER_NAME_LENGTH = 255;
 
 /** State of a member, section 3.1. */
 export type MemberState = 'pending' | 'active' | 'deactivated';

@@ -20,10 +20,10 @@ export const SENDER_FIELDS = ['fromEmail', 'fromName', 'replyTo'] as const;
 export type Sender = { readonly [Field in (typeof SENDER_FIELDS)[number]]?: string };
 
 /** Characters of a line of the company's name and address. */
-export const LONGEST_COMPANY_LINE = 255;
+export const MAX_COMPANY_LINE_LENGTH = 255;
 
 /** Characters of a display name. */
-export const LONGEST_SENDER_NAME = 255;
+export const MAX_SENDER_NAME_LENGTH = 255;
 
 /** Delivery settings of the workspace; times are HH:MM on a 24-hour clock. */
 export interface WorkspaceSettings {
@@ -45,20 +45,20 @@ export interface WorkspaceSettings {
 }
 
 /** The literal for the contact's own zone. */
-export const ZONE_OF_CONTACT = 'contact';
+export const CONTACT_TIME_ZONE = 'contact';
 
 /** A larger cap would have no effect. */
-export const MOST_IN_CAP_PERIOD = 10_000;
+export const MAX_FREQUENCY_CAP = 10_000;
 /** Hours: a year. */
-export const LONGEST_CAP_PERIOD = 8_760;
+export const MAX_CAP_PERIOD_HOURS = 8_760;
 
 /** The maximum that an operator may configure. */
-export const MOST_MAIL_TRANSPORTS = 11;
+export const MAX_MAIL_TRANSPORTS = 11;
 
 /** The error in a choice of the operator's transports; undefined if it is valid. */
 export function transportsProblem(chosen: readonly string[], known: readonly string[]): string | undefined {
-  const stranger = chosen.find((name) => !known.includes(name));
-  if (stranger !== undefined)
+  const unknownName = chosen.find((name) => !known.includes(name));
+  if (unknownName !== undefined)
     return known.length === 0
       ? 'must be omitted: the operator has configured no transports'
       : `must be one of ${known.join(', ')}`;
@@ -79,25 +79,25 @@ export type CustomRatesChange = { readonly [Name in keyof CustomRates]?: CustomR
 
 /** The custom rates after a change. */
 export function changedRates(rates: CustomRates, change: CustomRatesChange): CustomRates {
-  return present({ ...rates, ...change });
+  return withoutNulls({ ...rates, ...change });
 }
 
 /** The settings after a change. */
 export function changedSettings(settings: WorkspaceSettings, change: SettingsChange): WorkspaceSettings {
-  return present({ ...settings, ...change });
+  return withoutNulls({ ...settings, ...change });
 }
 
 /** The sender after a change. */
 export function changedSender(sender: Sender, change: SenderChange): Sender {
-  return present({ ...sender, ...change });
+  return withoutNulls({ ...sender, ...change });
 }
 
 /** The company after a change. */
 export function changedCompany(company: CompanyInformation, change: CompanyChange): CompanyInformation {
-  return present({ ...company, ...change });
+  return withoutNulls({ ...company, ...change });
 }
 
-function present<Record extends object>(record: {
+function withoutNulls<Record extends object>(record: {
   readonly [Name in keyof Record]: Record[Name] | null;
 }): Record {
   const entries = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
@@ -159,7 +159,7 @@ export function isCompanyComplete(company: CompanyInformation): boolean {
 }
 
 /** The state of a workspace that decides whether work is done for it. */
-export interface WorkspaceStanding {
+export interface WorkspaceState {
   readonly plan: string;
   /** Whether it is suspended or to be deleted, so that its work must wait. */
   readonly isStill: boolean;

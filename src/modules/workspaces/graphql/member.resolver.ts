@@ -1,6 +1,6 @@
 /** The members of the caller's workspace, in GraphQL. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -19,7 +19,7 @@ const LIST = 'members';
 @Resolver(() => MemberType)
 export class MemberResolver {
   constructor(
-    private readonly people: MemberService,
+    private readonly memberService: MemberService,
     private readonly team: TeamService,
   ) {}
 
@@ -32,9 +32,9 @@ export class MemberResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<MemberConnectionType> {
-    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
-    return connectionOf(await this.people.page(scopeOf(principal), page), args, (one) => ({
-      cursor: cursorOf(LIST, { key: '', id: one.id }),
+    const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
+    return connectionOf(await this.memberService.page(scopeOf(principal), page), args, (one) => ({
+      cursor: encodeCursor(LIST, { key: '', id: one.id }),
       node: memberTypeOf(one),
     }));
   }

@@ -107,7 +107,7 @@ export class WorkspaceResolver {
     @Args() { name }: DeleteWorkspaceArgs,
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.deletion.order(scope, name, author), scope);
+    return this.typeOf(await this.deletion.schedule(scope, name, author), scope);
   }
 
   @Mutation(() => WorkspaceType, {
@@ -120,7 +120,7 @@ export class WorkspaceResolver {
     @CurrentAuthor() author: Author,
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.deletion.takeBack(scope, author), scope);
+    return this.typeOf(await this.deletion.cancel(scope, author), scope);
   }
 
   private typeOf(workspace: Workspace, { environment }: TenantScope): WorkspaceType {

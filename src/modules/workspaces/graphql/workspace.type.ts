@@ -4,7 +4,7 @@ import type { Environment } from '../../../kernel/tenant-scope.js';
 import { planOf, ratesOf } from '../../limits/domain/plan.js';
 import {
   isCompanyComplete,
-  ZONE_OF_CONTACT,
+  CONTACT_TIME_ZONE,
   type Workspace,
   type WorkspaceStatus,
 } from '../domain/workspace.js';
@@ -157,7 +157,7 @@ export function workspaceTypeOf(
     },
     settings: {
       frequencyCap: settings.frequencyCap ?? null,
-      dnd: settings.dnd ? { ...settings.dnd, timezone: settings.dnd.timezone ?? ZONE_OF_CONTACT } : null,
+      dnd: settings.dnd ? { ...settings.dnd, timezone: settings.dnd.timezone ?? CONTACT_TIME_ZONE } : null,
       timezone: settings.timezone ?? null,
       tracking: settings.tracking ?? { opens: false, clicks: false, transactional: false },
       mailTransports: settings.mailTransports ?? null,
@@ -170,12 +170,12 @@ export function workspaceTypeOf(
 
 function rateLimitsOf({ plan, customRates }: Workspace): RateLimitsType {
   const { perCaller, perWorkspace } = ratesOf(planOf(plan), customRates);
-  const shown = (rate: number): number | null => (Number.isFinite(rate) ? rate : null);
+  const finiteOrNull = (rate: number): number | null => (Number.isFinite(rate) ? rate : null);
   return {
-    perMinute: shown(perCaller.minute),
-    perHour: shown(perCaller.hour),
-    general: shown(perWorkspace.general),
-    events: shown(perWorkspace.events),
-    send: shown(perWorkspace.send),
+    perMinute: finiteOrNull(perCaller.minute),
+    perHour: finiteOrNull(perCaller.hour),
+    general: finiteOrNull(perWorkspace.general),
+    events: finiteOrNull(perWorkspace.events),
+    send: finiteOrNull(perWorkspace.send),
   };
 }

@@ -23,7 +23,7 @@ import { MemberListResponse, MemberResponse, presentMember, presentMembers } fro
 @Controller('v1/workspace/members')
 export class MembersController {
   constructor(
-    private readonly people: MemberService,
+    private readonly memberService: MemberService,
     private readonly team: TeamService,
   ) {}
 
@@ -37,7 +37,9 @@ export class MembersController {
     @Query() { includeInactive }: MemberListQuery,
   ): Promise<MemberListResponse> {
     const scope = scopeOf(principal);
-    return presentMembers(await (includeInactive ? this.people.list(scope) : this.people.listActive(scope)));
+    return presentMembers(
+      await (includeInactive ? this.memberService.list(scope) : this.memberService.listActive(scope)),
+    );
   }
 
   @Post('invite')

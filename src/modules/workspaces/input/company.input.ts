@@ -1,14 +1,14 @@
 /** Input for the company, as named in the footer of commercial mail; omitted members do not change, null removes. */
 import { Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { LONGEST_COMPANY_LINE, type CompanyChange } from '../domain/workspace.js';
+import { MAX_COMPANY_LINE_LENGTH, type CompanyChange } from '../domain/workspace.js';
 
 const LINE = {
   optional: true,
   nullable: true,
-  max: LONGEST_COMPANY_LINE,
+  max: MAX_COMPANY_LINE_LENGTH,
   check: (text: string) => (text.trim() === '' || /\p{Cc}/u.test(text) ? 'is no line of text' : undefined),
-  message: `must be a single line of 1 to ${LONGEST_COMPANY_LINE} characters`,
+  message: `must be a single line of 1 to ${MAX_COMPANY_LINE_LENGTH} characters`,
 } as const;
 
 @Input({ graphql: 'CompanyInput' })

@@ -1,7 +1,7 @@
 /** Input for the team, sections 4.1 and 8.3. */
-import { Email, Flag, OneOf, Sought, Text } from '../../../platform/input/fields.js';
+import { Email, Flag, OneOf, SearchText, Text } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { GIVEN_ROLES, LONGEST_MEMBER_NAME, type GivenRole } from '../domain/member.js';
+import { ASSIGNABLE_ROLES, MAX_MEMBER_NAME_LENGTH, type AssignableRole } from '../domain/member.js';
 
 const ROLE = {
   example: 'developer',
@@ -11,15 +11,15 @@ const ROLE = {
 @Input({ rest: 'InviteMemberBody' })
 export class InviteMemberInput {
   @Email({ example: 'dora@acme.test' }) email: string;
-  @OneOf(GIVEN_ROLES, ROLE) role: GivenRole;
+  @OneOf(ASSIGNABLE_ROLES, ROLE) role: AssignableRole;
 
-  @Text({ optional: true, nullable: 'absent', max: LONGEST_MEMBER_NAME, example: 'Dora' })
+  @Text({ optional: true, nullable: 'absent', max: MAX_MEMBER_NAME_LENGTH, example: 'Dora' })
   name?: string | null;
 }
 
 @Input({ rest: 'MemberRoleBody' })
 export class MemberRoleInput {
-  @OneOf(GIVEN_ROLES, ROLE) role: GivenRole;
+  @OneOf(ASSIGNABLE_ROLES, ROLE) role: AssignableRole;
 }
 
 @Input({})
@@ -30,10 +30,10 @@ export class MemberListQuery {
 
 @Arguments()
 export class TransferOwnershipArgs {
-  @Sought({ isId: true, description: 'ID of the active member who becomes the owner.' }) memberId: string;
+  @SearchText({ isId: true, description: 'ID of the active member who becomes the owner.' }) memberId: string;
 }
 
 @Arguments()
 export class ResendInvitationArgs {
-  @Sought({ isId: true, description: 'ID of the pending member.' }) memberId: string;
+  @SearchText({ isId: true, description: 'ID of the pending member.' }) memberId: string;
 }

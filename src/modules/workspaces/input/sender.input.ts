@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { LONGEST_SENDER_NAME, type SenderChange } from '../domain/workspace.js';
+import { MAX_SENDER_NAME_LENGTH, type SenderChange } from '../domain/workspace.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
@@ -23,9 +23,9 @@ export class SenderInput implements SenderChange {
 
   @Text({
     ...OPTIONAL,
-    max: LONGEST_SENDER_NAME,
+    max: MAX_SENDER_NAME_LENGTH,
     check: (text) => (text.trim() === '' ? 'is empty' : undefined),
-    message: `must have 1 to ${LONGEST_SENDER_NAME} characters`,
+    message: `must have 1 to ${MAX_SENDER_NAME_LENGTH} characters`,
     description: 'The sender name shown to recipients. The company name if not set.',
   })
   fromName?: string | null;

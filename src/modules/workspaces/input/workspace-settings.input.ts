@@ -1,13 +1,13 @@
 /** Input for a workspace's delivery settings; omitted members do not change, null removes. */
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { Flag, Nested, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import { Flag, Nested, Text, Texts, Integer } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import {
   isTimeOfDay,
-  LONGEST_CAP_PERIOD,
-  MOST_IN_CAP_PERIOD,
-  MOST_MAIL_TRANSPORTS,
-  ZONE_OF_CONTACT,
+  MAX_CAP_PERIOD_HOURS,
+  MAX_FREQUENCY_CAP,
+  MAX_MAIL_TRANSPORTS,
+  CONTACT_TIME_ZONE,
   type SettingsChange,
   type WorkspaceSettings,
 } from '../domain/workspace.js';
@@ -19,13 +19,13 @@ const TIME_OF_DAY = {
 
 @Input({ graphql: 'FrequencyCapInput' })
 export class FrequencyCapInput implements NonNullable<WorkspaceSettings['frequencyCap']> {
-  @Whole({
+  @Integer({
     min: 1,
-    max: MOST_IN_CAP_PERIOD,
+    max: MAX_FREQUENCY_CAP,
     description: 'Maximum number of emails to one contact within the period.',
   })
   max: number;
-  @Whole({ min: 1, max: LONGEST_CAP_PERIOD, description: 'Length of the period in hours.' })
+  @Integer({ min: 1, max: MAX_CAP_PERIOD_HOURS, description: 'Length of the period in hours.' })
   periodHours: number;
 }
 
@@ -45,7 +45,7 @@ export class DoNotDisturbInput implements NonNullable<WorkspaceSettings['dnd']> 
 
   @Text({
     optional: true,
-    check: (text) => (text === ZONE_OF_CONTACT || isTimeZone(text) ? undefined : 'is no time zone'),
+    check: (text) => (text === CONTACT_TIME_ZONE || isTimeZone(text) ? undefined : 'is no time zone'),
     message: 'must be contact or an IANA time zone, such as Europe/Berlin',
     description: 'An IANA time zone, or `contact` (the default) for the contact’s own time zone.',
   })
@@ -79,7 +79,7 @@ export class WorkspaceSettingsInput implements SettingsChange {
     optional: true,
     nullable: true,
     min: 1,
-    max: MOST_MAIL_TRANSPORTS,
+    max: MAX_MAIL_TRANSPORTS,
     description:
       'Names of the operator’s transports to use for live mail, without duplicates, in the order they are ' +
       'tried. All of them, in the operator’s order, if not set.',

@@ -1,7 +1,7 @@
 /** Storage of members. */
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan } from 'typeorm';
-import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -38,7 +38,7 @@ export class MemberRepository {
   }
 
   /** A page of members. Ids increase with their time of creation. */
-  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<Member>> {
+  async page(scope: WorkspaceScope, { first, after }: PageRequest): Promise<Slice<Member>> {
     return this.database.listInScope(scope, async ({ manager }) => {
       const rows = await manager.find(MemberEntity, {
         where: { workspaceId: scope.workspaceId, ...(after ? { id: MoreThan(after.id) } : {}) },
@@ -102,11 +102,11 @@ export class MemberRepository {
   }
 
   /** The owner, then active admins, longest membership first, at most `most`. */
-  async managers(tx: Transaction, { workspaceId }: WorkspaceScope, most: number): Promise<Member[]> {
+  async managers(tx: Transaction, { workspaceId }: WorkspaceScope, limit: number): Promise<Member[]> {
     const rows = await tx.manager.find(MemberEntity, {
       where: { workspaceId, isActive: true, role: In(['owner', 'admin']) },
       order: { role: 'DESC', id: 'ASC' },
-      take: most,
+      take: limit,
     });
     return rows.map(recordOf);
   }
@@ -133,7 +133,7 @@ export class MemberRepository {
   }
 
   /** What an invitation shows about its sender: the workspace's name, and the inviting member's if there is one. */
-  async hosts(
+  async invitationContext(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     inviterId: string,
@@ -207,27 +207,27 @@ export class MemberRepository {
    * The pending invitations of an email in all workspaces, latest first. A workspace has one at most; the name of
    * each workspace is read in a separate scope, since no scope covers two.
    */
-  async invitationsOf(email: string, most: number): Promise<StoredInvitation[]> {
+  async invitationsOf(email: string, limit: number): Promise<StoredInvitation[]> {
     const proof = { identitySubject: '', identityEmail: emailKeyOf(email) };
     return this.database.withProof(proof, async (tx) => {
       const rows = await tx.manager.find(MemberEntity, {
         where: { emailKey: proof.identityEmail, ...PENDING },
         order: { id: 'DESC' },
-        take: most,
+        take: limit,
       });
       const invitations: StoredInvitation[] = [];
       for (const row of rows) {
         await tx.enter({ workspaceId: row.workspaceId });
-        const [known] = await tx.query<{ workspace: string; inviter: string | null }>(
+        const [details] = await tx.query<{ workspace: string; inviter: string | null }>(
           `SELECT w.name AS workspace, coalesce(nullif(m.name, ''), m.email) AS inviter
            FROM workspaces w LEFT JOIN members m ON m.workspace_id = w.id AND m.id = $2 WHERE w.id = $1`,
           [row.workspaceId, row.invitedBy],
         );
-        if (known)
+        if (details)
           invitations.push({
             member: recordOf(row),
-            workspaceName: known.workspace,
-            invitedBy: known.inviter ?? known.workspace,
+            workspaceName: details.workspace,
+            invitedBy: details.inviter ?? details.workspace,
           });
       }
       return invitations;

@@ -3,14 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { camelKeys, snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { TO_BE_DELETED } from '../domain/deletion.js';
-import type { KeptPlans } from '../../limits/domain/retention.js';
-import type {
-  Workspace,
-  WorkspaceSettings,
-  WorkspaceStanding,
-  WorkspaceStatus,
-} from '../domain/workspace.js';
+import { DELETION_SUSPENDED_REASON } from '../domain/deletion.js';
+import type { RetentionPlans } from '../../limits/domain/retention.js';
+import type { Workspace, WorkspaceSettings, WorkspaceState, WorkspaceStatus } from '../domain/workspace.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
 /** The parts of a workspace that people and the operator change. */
@@ -76,8 +71,8 @@ export class WorkspaceRepository {
   }
 
   /** The plan and former plans of the scope's workspace; undefined if there is none. */
-  async plans(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
-    const [row] = await tx.query<KeptPlans & Record<string, unknown>>(
+  async plans(tx: Transaction, scope: WorkspaceScope): Promise<RetentionPlans | undefined> {
+    const [row] = await tx.query<RetentionPlans & Record<string, unknown>>(
       `SELECT plan, former_plans AS "formerPlans", plan_changed_at AS "planChangedAt" FROM workspaces WHERE id = $1`,
       [scope.workspaceId],
     );
@@ -85,8 +80,8 @@ export class WorkspaceRepository {
   }
 
   /** Whether work may be done for the scope's workspace; undefined if there is none. */
-  async standing(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceStanding | undefined> {
-    const [row] = await tx.query<WorkspaceStanding & Record<string, unknown>>(
+  async state(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceState | undefined> {
+    const [row] = await tx.query<WorkspaceState & Record<string, unknown>>(
       `SELECT plan, status = 'suspended' OR deletion_at IS NOT NULL AS "isStill" FROM workspaces WHERE id = $1`,
       [scope.workspaceId],
     );
@@ -137,14 +132,14 @@ export class WorkspaceRepository {
   async goLive(
     scope: WorkspaceScope,
     now: Date,
-    admit: (tx: Transaction, workspace: Workspace) => Promise<void>,
+    check: (tx: Transaction, workspace: Workspace) => Promise<void>,
     announce: (tx: Transaction) => Promise<void>,
   ): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async (transaction) => {
       const { manager } = transaction;
       const workspace = await locked(transaction, scope);
       if (!workspace) return undefined;
-      await admit(transaction, workspace);
+      await check(transaction, workspace);
       if (workspace.liveAt) return workspace;
       await manager.update(WorkspaceEntity, { id: scope.workspaceId }, { liveAt: now, updatedAt: now });
       await announce(transaction);
@@ -184,12 +179,12 @@ export class WorkspaceRepository {
     { workspaceId }: WorkspaceScope,
     now: Date,
   ): Promise<Date | undefined> {
-    const [begun] = await tx.query<{ since: Date }>(
+    const [started] = await tx.query<{ since: Date }>(
       `UPDATE workspaces SET deletion_begun_at = coalesce(deletion_begun_at, $2)
        WHERE id = $1 AND deletion_at <= $2 RETURNING deletion_begun_at AS since`,
       [workspaceId, now],
     );
-    return begun?.since;
+    return started?.since;
   }
 
   /** Postpones the retry of a failed deletion. */
@@ -238,7 +233,7 @@ function recordOf(row: WorkspaceEntity): Workspace {
     plan: row.plan,
     // Regardless of payments: a workspace to be deleted is read-only and sends nothing.
     status: row.deletionAt ? 'suspended' : (row.status as WorkspaceStatus),
-    suspendedReason: row.deletionAt ? TO_BE_DELETED : row.suspendedReason,
+    suspendedReason: row.deletionAt ? DELETION_SUSPENDED_REASON : row.suspendedReason,
     accountEmailVerified: row.accountEmailVerified,
     liveAt: row.liveAt,
     deletionAt: row.deletionAt,

@@ -12,7 +12,7 @@ const MESSAGE_POLICY =
   "style-src 'unsafe-inline' http: https:; font-src data: http: https:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'";
 /** Maximum rate of change events: many messages per second become one event. */
-const NEWS_EVERY_MS = 250;
+const CHANGE_INTERVAL_MS = 250;
 
 interface Reply {
   readonly status: number;
@@ -37,7 +37,7 @@ export function mailboxHandler(store: MailboxStore, names: readonly string[]): R
     if (!isOurs(request.headers.host ?? '', names)) {
       send(response, failure(403, 'foreign_host', 'The mailbox does not serve this host name.'));
     } else if (request.method === 'GET' && target.path === '/api/changes') {
-      tellChanges(store, request, response);
+      streamChanges(store, request, response);
     } else {
       replyTo(store, request.method ?? '', target).then(
         (reply) => send(response, reply),
@@ -70,7 +70,7 @@ async function replyTo(store: MailboxStore, method: string, { path, query }: Tar
     }
   }
   const [, id, part] = /^\/api\/messages\/([^/]+)(?:\/(html|raw))?$/.exec(path) ?? [];
-  if (id !== undefined && method === 'GET') return one(store, id, part);
+  if (id !== undefined && method === 'GET') return getMessage(store, id, part);
   if (id !== undefined && part === undefined && method === 'DELETE')
     return (await store.remove(id)) ? { status: 204 } : noMessage();
   return failure(404, 'not_found', `Nothing found at ${method} ${path}.`);
@@ -84,7 +84,7 @@ function list(store: MailboxStore, query: URLSearchParams): Reply {
   return { ...reply, headers: { 'x-total-count': String(store.count) } };
 }
 
-async function one(store: MailboxStore, id: string, part: string | undefined): Promise<Reply> {
+async function getMessage(store: MailboxStore, id: string, part: string | undefined): Promise<Reply> {
   const message = await store.read(id);
   if (message === undefined) return noMessage();
   if (part === undefined) return json(await open(message.summary, message.raw));
@@ -105,7 +105,7 @@ async function one(store: MailboxStore, id: string, part: string | undefined): P
 }
 
 /** Server-sent events: one after each change of the list. */
-function tellChanges(store: MailboxStore, request: IncomingMessage, response: ServerResponse): void {
+function streamChanges(store: MailboxStore, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.write('retry: 1000\n\n');
   let timer: NodeJS.Timeout | undefined;
@@ -113,7 +113,7 @@ function tellChanges(store: MailboxStore, request: IncomingMessage, response: Se
     timer ??= setTimeout(() => {
       timer = undefined;
       response.write('event: change\ndata:\n\n');
-    }, NEWS_EVERY_MS);
+    }, CHANGE_INTERVAL_MS);
   });
   request.once('close', () => {
     stopListening();

@@ -21,7 +21,7 @@ export interface MessageSummary {
 }
 
 /** The shape of `GET /api/messages/{id}`. */
-export interface WholeMessage extends MessageSummary {
+export interface FullMessage extends MessageSummary {
   /** In the message's order; values unfolded and decoded. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly text: string | null;
@@ -50,7 +50,7 @@ export function summarise(raw: Buffer, envelope: Envelope): Omit<MessageSummary,
 }
 
 /** Parses the whole message. */
-export async function open(summary: MessageSummary, raw: Buffer): Promise<WholeMessage> {
+export async function open(summary: MessageSummary, raw: Buffer): Promise<FullMessage> {
   const email = await PostalMime.parse(raw);
   return {
     ...summary,
@@ -73,15 +73,15 @@ export async function open(summary: MessageSummary, raw: Buffer): Promise<WholeM
 export async function htmlPage(raw: Buffer): Promise<string | null> {
   const email = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
   if (email.html === undefined) return null;
-  const html = withPictures(email.html, email);
+  const html = withInlineImages(email.html, email);
   // Insert after the opening head tag, so that the doctype remains first and the layout mode does not change.
   const head = /<head(\s[^>]*)?>/i;
-  return head.test(html) ? html.replace(head, `$&${LINKS_APART}`) : `${LINKS_APART}${html}`;
+  return head.test(html) ? html.replace(head, `$&${NEW_TAB_BASE}`) : `${NEW_TAB_BASE}${html}`;
 }
 
-const LINKS_APART = '<base target="_blank">';
+const NEW_TAB_BASE = '<base target="_blank">';
 
-function withPictures(html: string, email: Email): string {
+function withInlineImages(html: string, email: Email): string {
   let page = html;
   for (const { contentId, mimeType, content } of email.attachments) {
     if (contentId === undefined || typeof content !== 'string') continue;

@@ -7,13 +7,13 @@ import type { MailboxStore } from './mailbox-store.js';
 /** Larger messages are rejected with 552. */
 const MAX_BYTES = 50 * 1024 * 1024;
 /** Maximum memory of all messages being received. Beyond it a message is rejected with 452. */
-const MAX_BYTES_COMING = 4 * MAX_BYTES;
+const MAX_INCOMING_BYTES = 4 * MAX_BYTES;
 /** More than the sending slots of all workers of a machine. */
 const MAX_CLIENTS = 500;
 
 /** Responds 250 to a message once the operating system has it, or 452 if it cannot be stored. */
 export function smtpServer(store: MailboxStore): SMTPServer {
-  const coming = { bytes: 0 };
+  const incoming = { bytes: 0 };
   const server = new SMTPServer({
     name: 'waypost-mailbox',
     banner: 'Waypost mailbox',
@@ -27,9 +27,9 @@ export function smtpServer(store: MailboxStore): SMTPServer {
     socketTimeout: 10 * 60_000,
     closeTimeout: 500,
     onData: (stream, session, answer) => {
-      receive(store, coming, stream, session).then(
+      receive(store, incoming, stream, session).then(
         (id) => answer(null, `OK: stored as ${id}`),
-        (error: unknown) => answer(refusal(error)),
+        (error: unknown) => answer(smtpErrorOf(error)),
       );
     },
   });
@@ -40,11 +40,11 @@ export function smtpServer(store: MailboxStore): SMTPServer {
 
 async function receive(
   store: MailboxStore,
-  coming: { bytes: number },
+  incoming: { bytes: number },
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
 ): Promise<string> {
-  const raw = await whole(stream, coming);
+  const raw = await readMessage(stream, incoming);
   const now = new Date();
   const id = uuidv7(now.getTime());
   const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
@@ -54,37 +54,37 @@ async function receive(
 }
 
 /** The bytes of a message. A rejected message is also read to its end, because only then can the server respond. */
-async function whole(stream: SMTPServerDataStream, coming: { bytes: number }): Promise<Buffer> {
+async function readMessage(stream: SMTPServerDataStream, incoming: { bytes: number }): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  let refusal: Refusal | undefined;
-  const keep = (chunk: Buffer): void => {
+  let failure: SmtpError | undefined;
+  const append = (chunk: Buffer): void => {
     chunks.push(chunk);
     size += chunk.length;
-    coming.bytes += chunk.length;
+    incoming.bytes += chunk.length;
   };
-  const letGo = (): void => {
+  const discard = (): void => {
     chunks.length = 0;
-    coming.bytes -= size;
+    incoming.bytes -= size;
     size = 0;
   };
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (refusal) continue;
-      keep(chunk);
-      if (size > MAX_BYTES) refusal = new Refusal(552, `a message must be at most ${MAX_BYTES} bytes`);
-      else if (coming.bytes > MAX_BYTES_COMING)
-        refusal = new Refusal(452, 'too many messages at the same time');
-      if (refusal) letGo();
+      if (failure) continue;
+      append(chunk);
+      if (size > MAX_BYTES) failure = new SmtpError(552, `a message must be at most ${MAX_BYTES} bytes`);
+      else if (incoming.bytes > MAX_INCOMING_BYTES)
+        failure = new SmtpError(452, 'too many messages at the same time');
+      if (failure) discard();
     }
-    if (refusal) throw refusal;
+    if (failure) throw failure;
     return Buffer.concat(chunks);
   } finally {
-    letGo();
+    discard();
   }
 }
 
-class Refusal extends Error {
+class SmtpError extends Error {
   constructor(
     readonly responseCode: number,
     message: string,
@@ -93,7 +93,7 @@ class Refusal extends Error {
   }
 }
 
-function refusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  return new Refusal(452, `cannot be stored: ${error instanceof Error ? error.message : String(error)}`);
+function smtpErrorOf(error: unknown): SmtpError {
+  if (error instanceof SmtpError) return error;
+  return new SmtpError(452, `cannot be stored: ${error instanceof Error ? error.message : String(error)}`);
 }

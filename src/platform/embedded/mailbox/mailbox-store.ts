@@ -20,7 +20,7 @@ interface Segment {
   /** Bytes of messages written. */
   size: number;
   /** Number of its messages that are still retained. */
-  kept: number;
+  stored: number;
 }
 
 interface Entry {
@@ -33,8 +33,8 @@ interface Entry {
 interface Arrival {
   readonly summary: MessageSummary;
   readonly raw: Buffer;
-  readonly done: () => void;
-  readonly failed: (error: unknown) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 type IndexLine =
@@ -50,7 +50,7 @@ export class MailboxStore {
   private current: { segment: Segment; messages: FileHandle; index: FileHandle } | undefined;
   private nextNumber = 1;
   /** Serialises all file operations. */
-  private turn: Promise<unknown> = Promise.resolve();
+  private lastOperation: Promise<unknown> = Promise.resolve();
 
   /** Opens the folder, creating it if needed, and reads its contents. */
   constructor(
@@ -75,9 +75,9 @@ export class MailboxStore {
 
   /** Resolves when the operating system has the message. */
   add(summary: MessageSummary, raw: Buffer): Promise<void> {
-    return new Promise((done, failed) => {
-      this.arrivals.push({ summary, raw, done, failed });
-      if (this.arrivals.length === 1) void this.inTurn(() => this.writeArrivals());
+    return new Promise((resolve, reject) => {
+      this.arrivals.push({ summary, raw, resolve, reject });
+      if (this.arrivals.length === 1) void this.inOrder(() => this.writeArrivals());
     });
   }
 
@@ -116,7 +116,7 @@ export class MailboxStore {
 
   /** Whether the message existed. */
   remove(id: string): Promise<boolean> {
-    return this.inTurn(async () => {
+    return this.inOrder(async () => {
       const entry = this.entries.get(id);
       if (entry === undefined) return false;
       const { index } = await this.writable();
@@ -129,7 +129,7 @@ export class MailboxStore {
   }
 
   clear(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.inOrder(async () => {
       await this.closeCurrent();
       this.entries.clear();
       const segments = [...this.segments.values()];
@@ -149,7 +149,7 @@ export class MailboxStore {
 
   /** Waits for pending writes. */
   close(): Promise<void> {
-    return this.inTurn(() => this.closeCurrent());
+    return this.inOrder(() => this.closeCurrent());
   }
 
   private async writeArrivals(): Promise<void> {
@@ -175,13 +175,13 @@ export class MailboxStore {
         added.map(({ summary, offset, length }) => lineOf({ ...summary, offset, length })).join(''),
       );
       segment.size = offset;
-      segment.kept += added.length;
+      segment.stored += added.length;
       for (const entry of added) this.entries.set(entry.summary.id, entry);
       this.forgetOldest();
-      for (const { done } of batch) done();
+      for (const { resolve: done } of batch) done();
       this.announce();
     } catch (error) {
-      for (const { failed } of batch) failed(error);
+      for (const { reject: failed } of batch) failed(error);
       // A full disk may have truncated a line: continue in new files.
       await this.closeCurrent();
     }
@@ -190,7 +190,7 @@ export class MailboxStore {
   private async writable(): Promise<NonNullable<typeof this.current>> {
     if (this.current && this.current.segment.size < this.segmentBytes) return this.current;
     await this.closeCurrent();
-    const segment: Segment = { number: this.nextNumber++, size: 0, kept: 0 };
+    const segment: Segment = { number: this.nextNumber++, size: 0, stored: 0 };
     this.segments.set(segment.number, segment);
     const messages = await open(this.path(segment, 'messages'), 'w', 0o600);
     const index = await open(this.path(segment, 'index'), 'w', 0o600);
@@ -200,7 +200,7 @@ export class MailboxStore {
   }
 
   private load(number: number): void {
-    const segment: Segment = { number, size: 0, kept: 0 };
+    const segment: Segment = { number, size: 0, stored: 0 };
     const messages = this.path(segment, 'messages');
     segment.size = existsSync(messages) ? statSync(messages).size : 0;
     this.segments.set(number, segment);
@@ -213,7 +213,7 @@ export class MailboxStore {
       } else if (entry.offset + entry.length <= segment.size) {
         const { offset, length, ...summary } = entry;
         this.entries.set(summary.id, { summary, segment, offset, length });
-        segment.kept += 1;
+        segment.stored += 1;
       }
     }
   }
@@ -228,16 +228,16 @@ export class MailboxStore {
 
   private forget(entry: Entry): void {
     this.entries.delete(entry.summary.id);
-    entry.segment.kept -= 1;
+    entry.segment.stored -= 1;
   }
 
   /** Deletes only from the oldest on: a later segment may record the removal of a message in an earlier one. */
   private deleteEmptySegments(): void {
     for (const segment of this.segments.values()) {
-      if (segment.kept > 0 || segment === this.current?.segment) return;
+      if (segment.stored > 0 || segment === this.current?.segment) return;
       this.segments.delete(segment.number);
       // Segments that cannot be deleted now are found empty at the next start, which tries again.
-      this.inTurn(() => this.deleteFiles(segment)).catch(() => undefined);
+      this.inOrder(() => this.deleteFiles(segment)).catch(() => undefined);
     }
   }
 
@@ -253,10 +253,10 @@ export class MailboxStore {
     await current?.index.close();
   }
 
-  private inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = this.turn.then(act);
+  private inOrder<T>(operation: () => Promise<T>): Promise<T> {
+    const result = this.lastOperation.then(operation);
     // The caller gets the error; the next operation runs regardless.
-    this.turn = result.catch(() => undefined);
+    this.lastOperation = result.catch(() => undefined);
     return result;
   }
 

@@ -10,7 +10,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { repetitions } from '../../../../test/support/test-scope.js';
 import { ConfigError } from '../../config/config.js';
 import { startMailbox, type Mailbox } from './mailbox.js';
-import type { MessageSummary, WholeMessage } from './mailbox-message.js';
+import type { MessageSummary, FullMessage } from './mailbox-message.js';
 import { MailboxStore } from './mailbox-store.js';
 
 let dir: string;
@@ -60,7 +60,7 @@ describe('a message', () => {
       received_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       environment: 'live',
     });
-    const whole = await get<WholeMessage>(`/api/messages/${summary?.id ?? ''}`);
+    const whole = await get<FullMessage>(`/api/messages/${summary?.id ?? ''}`);
     expect(whole).toMatchObject({ ...summary, html: '<p>Rich words</p>', text: 'Plain words' });
     expect(whole.headers).toContainEqual({ name: 'Subject', value: 'Grüße 🎉' });
     expect(whole.attachments).toEqual([{ name: 'report.csv', type: 'text/csv', size: 3 }]);
@@ -90,7 +90,7 @@ describe('a message', () => {
       to: 'a@b.c, d@e.f',
       subject: 'folded over two lines',
     });
-    expect((await get<WholeMessage>(`/api/messages/${summary?.id ?? ''}`)).raw).toContain(
+    expect((await get<FullMessage>(`/api/messages/${summary?.id ?? ''}`)).raw).toContain(
       '..dots\r\n.\r\nend',
     );
   });
@@ -141,7 +141,7 @@ describe('the list', () => {
     await mailbox.stop();
     mailbox = await start();
     expect(await list()).toEqual(before);
-    expect((await get<WholeMessage>(`/api/messages/${before[0]?.id ?? ''}`)).raw).toContain('Subject: two');
+    expect((await get<FullMessage>(`/api/messages/${before[0]?.id ?? ''}`)).raw).toContain('Subject: two');
     await send({ to: 'a@b.c', subject: 'three' });
     expect(await subjects()).toEqual(['three', 'two', 'one']);
   });

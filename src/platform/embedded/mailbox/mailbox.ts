@@ -7,7 +7,7 @@ import type { AddressInfo, Server } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import { ConfigError } from '../../config/config.js';
 import { hostFaultOf } from '../../config/host-fault.js';
-import { boundConnections, CONNECTION_BOUNDS, serverOptionsOf } from '../../network/connection-bounds.js';
+import { limitConnections, CONNECTION_LIMITS, serverOptionsOf } from '../../network/connection-limits.js';
 import { mailboxHandler } from './mailbox-http.js';
 import { smtpServer } from './mailbox-smtp.js';
 import { MailboxStore } from './mailbox-store.js';
@@ -38,7 +38,7 @@ export interface Mailbox {
 
 const SMTP_HOST = '127.0.0.1';
 /** Enough for many browser tabs of a team. */
-const BOUNDS = { ...CONNECTION_BOUNDS, most: 500, mostOfAddress: 500 };
+const LIMITS = { ...CONNECTION_LIMITS, maxConnections: 500, maxPerAddress: 500 };
 
 /** @throws ConfigError naming MAILBOX_HOST or MAILBOX_PORT if the page cannot be served there. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
@@ -47,8 +47,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     options.capacity === undefined ? {} : { capacity: options.capacity },
   );
   const names = [options.host, ...(options.names ?? [])].map((name) => name.toLowerCase());
-  const http = createServer(serverOptionsOf(BOUNDS), mailboxHandler(store, names));
-  boundConnections(http, BOUNDS);
+  const http = createServer(serverOptionsOf(LIMITS), mailboxHandler(store, names));
+  limitConnections(http, LIMITS);
   const smtp = smtpServer(store);
   try {
     await listening(http, () => http.listen(options.httpPort, options.host));

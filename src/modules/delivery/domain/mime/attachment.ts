@@ -15,9 +15,9 @@ export interface Attachment {
 }
 
 /** Maximum characters of a file's name, including its extension. */
-const LONGEST_NAME = 100;
+const MAX_NAME_CHARS = 100;
 /** Maximum characters of one line of a name that is not ASCII. */
-const LONGEST_PIECE = 60;
+const MAX_SEGMENT_CHARS = 60;
 
 /**
  * The header of a part, including the empty line after it. @throws TypeError for a content id that is not valid in a
@@ -52,19 +52,20 @@ function fileName(name: string): string {
       .trim(),
   );
   const shown = /^\.*$/.test(clean) ? 'file' : clean;
-  if (/^[\x20-\x7e]+$/.test(shown) && shown.length <= LONGEST_PIECE) return ` filename="${shown}"`;
+  if (/^[\x20-\x7e]+$/.test(shown) && shown.length <= MAX_SEGMENT_CHARS) return ` filename="${shown}"`;
   const encoded = encodeURIComponent(shown).replace(
     /['()!~]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,
   );
-  const pieces = encoded.match(new RegExp(`(?:%[0-9A-Fa-f]{2}|[^%]){1,${LONGEST_PIECE / 3}}`, 'g')) ?? [];
-  return pieces.map((piece, n) => ` filename*${n}*=${n === 0 ? "UTF-8''" : ''}${piece}`).join(';\r\n');
+  const segments =
+    encoded.match(new RegExp(`(?:%[0-9A-Fa-f]{2}|[^%]){1,${MAX_SEGMENT_CHARS / 3}}`, 'g')) ?? [];
+  return segments.map((segment, n) => ` filename*${n}*=${n === 0 ? "UTF-8''" : ''}${segment}`).join(';\r\n');
 }
 
 /** Cuts the name before its extension, between characters. */
 function shortened(name: string): string {
   const characters = [...name];
-  if (characters.length <= LONGEST_NAME) return name;
-  const [ending = ''] = /\.\w{1,8}$/.exec(name) ?? [];
-  return characters.slice(0, LONGEST_NAME - ending.length).join('') + ending;
+  if (characters.length <= MAX_NAME_CHARS) return name;
+  const [extension = ''] = /\.\w{1,8}$/.exec(name) ?? [];
+  return characters.slice(0, MAX_NAME_CHARS - extension.length).join('') + extension;
 }

@@ -9,7 +9,7 @@ export function encodedLength(length: number): number {
 }
 
 /** Bytes that are encoded without a yield: whole lines, a millisecond or two. */
-const PIECE = BYTES_PER_LINE * 4_096;
+const CHUNK_BYTES = BYTES_PER_LINE * 4_096;
 
 /**
  * Encodes `bytes` into `target` from `offset` on. Returns the offset after the last CRLF. Yields after each piece
@@ -17,9 +17,9 @@ const PIECE = BYTES_PER_LINE * 4_096;
  */
 export function* writeBase64Lines(target: Buffer, offset: number, bytes: Buffer): Generator<void, number> {
   let at = offset;
-  for (let start = 0; start < bytes.length; start += PIECE) {
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     if (start > 0) yield;
-    const encoded = bytes.toString('base64', start, start + PIECE);
+    const encoded = bytes.toString('base64', start, start + CHUNK_BYTES);
     for (let from = 0; from < encoded.length; from += CHARACTERS_PER_LINE) {
       at += target.write(encoded.slice(from, from + CHARACTERS_PER_LINE), at, 'latin1');
       target[at++] = 0x0d;

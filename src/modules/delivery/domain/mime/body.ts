@@ -14,9 +14,9 @@ export interface Body {
 }
 
 /** Maximum characters of a line that servers let through, without its line end. */
-const LONGEST_LINE = 998;
+const MAX_LINE_CHARS = 998;
 /** Up to this number of characters a text is checked without a yield: some tenths of a millisecond. */
-const LONGEST_PLAIN = 131_072;
+const MAX_PLAIN_CHARS = 131_072;
 /** Characters that are not ASCII, or that servers drop or misread. */
 const NOT_PLAIN = /[^\t\r\n\x20-\x7e]/;
 
@@ -44,12 +44,12 @@ export function* bodyOf(text: string, boundary: string): Generator<void, Body> {
 
 /** The text in lines that end in CRLF; undefined if it cannot be sent as plain text. */
 function plainLines(text: string, boundary: string): string | undefined {
-  if (text.length > LONGEST_PLAIN || NOT_PLAIN.test(text) || text.includes(boundary)) return undefined;
+  if (text.length > MAX_PLAIN_CHARS || NOT_PLAIN.test(text) || text.includes(boundary)) return undefined;
   const broken = text.includes('\r') ? text.replace(/\r\n?|\n/g, '\r\n') : text.replaceAll('\n', '\r\n');
   const lines = broken.endsWith('\r\n') ? broken : `${broken}\r\n`;
   for (let from = 0; from < lines.length;) {
     const end = lines.indexOf('\r\n', from);
-    if (end - from > LONGEST_LINE) return undefined;
+    if (end - from > MAX_LINE_CHARS) return undefined;
     from = end + 2;
   }
   return lines;

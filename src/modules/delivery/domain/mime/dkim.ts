@@ -19,7 +19,7 @@ export interface UnsignedDkim {
 }
 
 /** Signed if present. */
-const SIGNED = [
+const SIGNED_FIELDS = [
   'From',
   'To',
   'Subject',
@@ -36,12 +36,12 @@ const SIGNED = [
 /**
  * Listed once more than they occur, so that an added field, which a reader might show instead, breaks the signature.
  */
-const ONCE_MORE = new Set(['From', 'To', 'Subject']);
+const OVERSIGNED_FIELDS = new Set(['From', 'To', 'Subject']);
 
 const NAME = 'DKIM-Signature';
-const LINE = 76;
+const MAX_LINE_CHARS = 76;
 /** Bytes of a body that are hashed without a yield: less than a millisecond. */
-const PIECE = 262_144;
+const CHUNK_BYTES = 262_144;
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
 /**
@@ -57,21 +57,21 @@ export function* prepareDkim(
   const headEnd = message.indexOf('\r\n\r\n');
   const fields = fieldsOf(message.toString('latin1', 0, headEnd));
   const bodyHash = yield* hashOf(message.subarray(headEnd + 4));
-  const named: string[] = [];
+  const signedNames: string[] = [];
   const signed: string[] = [];
-  for (const name of SIGNED) {
+  for (const name of SIGNED_FIELDS) {
     // If a field occurs several times, the last one is signed first.
     const values = fields
       .flatMap((field) => (field.name === name.toLowerCase() ? [field.value] : []))
       .reverse();
     for (const value of values) signed.push(`${relaxed(name, value)}\r\n`);
-    named.push(...values.map(() => name), ...(ONCE_MORE.has(name) ? [name] : []));
+    signedNames.push(...values.map(() => name), ...(OVERSIGNED_FIELDS.has(name) ? [name] : []));
   }
   const value = [
     `v=1; a=rsa-sha256; c=relaxed/relaxed; t=${Math.floor(at.getTime() / 1_000)};`,
     `d=${domain};`,
     `s=${selector};`,
-    `${folded('h=', named, ':')};`,
+    `${folded('h=', signedNames, ':')};`,
     `bh=${bodyHash};`,
     'b=',
   ].join('\r\n ');
@@ -111,7 +111,7 @@ function* hashOf(body: Buffer): Generator<void, string> {
   const end = endOf(body);
   for (let from = 0; from < end;) {
     if (from > 0) yield;
-    const lineEnd = from + PIECE < end ? body.indexOf('\r\n', from + PIECE) : -1;
+    const lineEnd = from + CHUNK_BYTES < end ? body.indexOf('\r\n', from + CHUNK_BYTES) : -1;
     const to = lineEnd === -1 || lineEnd >= end ? end : lineEnd + 2;
     hash.update(relaxedLines(body.subarray(from, to)));
     from = to;
@@ -134,9 +134,9 @@ function endOf(body: Buffer): number {
 const UNREDUCED = /[ \t]+(\r\n)|[ \t]{2,}|\t/g;
 
 /** Whole lines with their white space reduced. Lines of a base64 body have none. */
-function relaxedLines(piece: Buffer): Buffer {
-  if (!piece.includes(TAB) && !piece.includes('  ') && !piece.includes(' \r\n')) return piece;
-  const text = piece.toString('latin1');
+function relaxedLines(chunk: Buffer): Buffer {
+  if (!chunk.includes(TAB) && !chunk.includes('  ') && !chunk.includes(' \r\n')) return chunk;
+  const text = chunk.toString('latin1');
   return Buffer.from(
     text.replace(UNREDUCED, (_, end?: string) => end ?? ' '),
     'latin1',
@@ -149,7 +149,7 @@ function folded(tag: string, words: readonly string[], separator: string): strin
   let width = tag.length + 1;
   for (const [index, word] of words.entries()) {
     const part = index === 0 ? word : `${separator}${word}`;
-    if (width + part.length + 1 > LINE) {
+    if (width + part.length + 1 > MAX_LINE_CHARS) {
       text += `${separator}\r\n ${word}`;
       width = word.length + 1;
     } else {

@@ -4,9 +4,9 @@
  */
 import type { Mailbox } from '../email-address.js';
 
-const LINE = 76;
+const FOLDED_LINE_CHARS = 76;
 /** Longest line that SMTP lets through, without its line end. */
-const LONGEST_LINE = 998;
+const MAX_LINE_CHARS = 998;
 
 /** One field with its CRLF. The value may be any text. */
 export function textField(name: string, value: string): string {
@@ -25,9 +25,11 @@ export function mailboxField(name: string, { address, name: display }: Mailbox):
   const clean = oneLine(display).trim();
   if (clean === '') return `${name}: ${address}\r\n`;
   const phrase =
-    isPlain(clean) && clean.length <= LINE ? quoted(clean) : encodedWords(clean, name.length + 2);
+    isPlain(clean) && clean.length <= FOLDED_LINE_CHARS
+      ? quoted(clean)
+      : encodedWords(clean, name.length + 2);
   const lastLine = phrase.length - (phrase.lastIndexOf('\n') + 1);
-  const gap = lastLine + name.length + address.length + 5 > LINE ? '\r\n ' : ' ';
+  const gap = lastLine + name.length + address.length + 5 > FOLDED_LINE_CHARS ? '\r\n ' : ' ';
   return `${name}: ${phrase}${gap}<${address}>\r\n`;
 }
 
@@ -36,7 +38,7 @@ export function mailboxField(name: string, { address, name: display }: Mailbox):
  * @throws TypeError when the value is not printable ASCII or too long for a line.
  */
 export function exactField(name: string, value: string): string {
-  if (!/^[\x20-\x7e]*$/.test(value) || value.length + name.length + 2 > LONGEST_LINE)
+  if (!/^[\x20-\x7e]*$/.test(value) || value.length + name.length + 2 > MAX_LINE_CHARS)
     throw new TypeError(`The value of ${name} cannot be used in a header.`);
   return `${name}: ${value}\r\n`;
 }
@@ -55,17 +57,17 @@ function isPlain(text: string): boolean {
  * long.
  */
 function fold(offset: number, text: string): string | undefined {
-  if (offset + text.length <= LINE) return /^ | $/.test(text) ? undefined : text;
+  if (offset + text.length <= FOLDED_LINE_CHARS) return /^ | $/.test(text) ? undefined : text;
   // Folding is undone by removing line breaks, but readers differ about runs of spaces around them.
   if (/^ | {2}| $/.test(text)) return undefined;
   let folded = '';
   let width = offset;
   for (const word of text.split(' ')) {
-    if (word.length >= LINE) return undefined;
+    if (word.length >= FOLDED_LINE_CHARS) return undefined;
     if (folded === '') {
       folded = word;
       width += word.length;
-    } else if (width + 1 + word.length > LINE) {
+    } else if (width + 1 + word.length > FOLDED_LINE_CHARS) {
       folded += `\r\n ${word}`;
       width = 1 + word.length;
     } else {
@@ -77,7 +79,7 @@ function fold(offset: number, text: string): string | undefined {
 }
 
 /** Bytes in an encoded word: 75 characters without `=?UTF-8?B??=`, in base64. */
-const WORD_BYTES = 45;
+const ENCODED_WORD_BYTES = 45;
 
 function encodedWords(text: string, offset: number): string {
   const words: string[] = [];
@@ -85,17 +87,17 @@ function encodedWords(text: string, offset: number): string {
   let from = 0;
   let at = 0;
   // The first word shares its line with the field's name.
-  let room = Math.max(WORD_BYTES - Math.ceil((offset * 3) / 4), 6);
+  let capacity = Math.max(ENCODED_WORD_BYTES - Math.ceil((offset * 3) / 4), 6);
   const close = (): void => {
     words.push(`=?UTF-8?B?${Buffer.from(text.slice(from, at)).toString('base64')}?=`);
   };
   for (const character of text) {
     const size = Buffer.byteLength(character);
-    if (bytes + size > room) {
+    if (bytes + size > capacity) {
       close();
       from = at;
       bytes = 0;
-      room = WORD_BYTES;
+      capacity = ENCODED_WORD_BYTES;
     }
     bytes += size;
     at += character.length;

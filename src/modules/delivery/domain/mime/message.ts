@@ -45,43 +45,43 @@ export function* buildMessage(parts: MessageParts): Generator<void, Buffer> {
   }
   const { attachments = [] } = parts;
   const [pictures, files] = [true, false].map((isPicture) =>
-    attachments.filter(({ contentId }) => (contentId !== null) === isPicture).map(attachedPart),
+    attachments.filter(({ contentId }) => (contentId !== null) === isPicture).map(attachmentPart),
   ) as [Node[], Node[]];
   if (pictures.length > 0) content = { subtype: 'related', nodes: [content, ...pictures] };
   if (files.length > 0) content = { subtype: 'mixed', nodes: [content, ...files] };
-  const written: [string, Body | undefined][] = [[head(parts), undefined]];
-  lay(content, name, written);
-  return yield* assemble(written);
+  const collected: [string, Body | undefined][] = [[head(parts), undefined]];
+  collectParts(content, name, collected);
+  return yield* assemble(collected);
 }
 
 function textPart(subtype: 'plain' | 'html', body: Body): Node {
   return { head: partHead(subtype, body), body };
 }
 
-function attachedPart(attachment: Attachment): Node {
+function attachmentPart(attachment: Attachment): Node {
   return { head: attachedHead(attachment), body: bodyOfBytes(attachment.content) };
 }
 
 /** Endings of the boundaries of each group. No boundary is a prefix of another one. */
-const MARK = { alternative: '=', related: '=r', mixed: '=m' } as const;
+const BOUNDARY_PREFIX = { alternative: '=', related: '=r', mixed: '=m' } as const;
 
 /** Lists headers and bodies in order. @param name the common part of all boundaries of the message. */
-function lay(node: Node, name: string, written: [string, Body | undefined][]): void {
+function collectParts(node: Node, name: string, collected: [string, Body | undefined][]): void {
   if ('body' in node) {
-    written.push([node.head, node.body]);
+    collected.push([node.head, node.body]);
     return;
   }
-  const boundary = `${MARK[node.subtype]}${name}`;
+  const boundary = `${BOUNDARY_PREFIX[node.subtype]}${name}`;
   const type = node.subtype === 'related' ? ` type="${typeOf(node.nodes[0])}";\r\n` : '';
-  written.push([
+  collected.push([
     `Content-Type: multipart/${node.subtype};\r\n${type} boundary="${boundary}"\r\n\r\n`,
     undefined,
   ]);
   for (const inner of node.nodes) {
-    written.push([`--${boundary}\r\n`, undefined]);
-    lay(inner, name, written);
+    collected.push([`--${boundary}\r\n`, undefined]);
+    collectParts(inner, name, collected);
   }
-  written.push([`--${boundary}--\r\n`, undefined]);
+  collected.push([`--${boundary}--\r\n`, undefined]);
 }
 
 function typeOf(root: Node | undefined): string {

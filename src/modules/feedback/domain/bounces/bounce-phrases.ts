@@ -2,7 +2,7 @@
  * Phrases by which servers give the reason of a bounce, in their languages. A phrase matches from the beginning of a
  * word; with `|` at its end it matches whole words only. Sources: test/support/known-replies.
  */
-import { wordsOf } from './reply-words.js';
+import { replyWords } from './reply-words.js';
 
 export type SoftReason =
   | 'mailbox_full'
@@ -19,7 +19,7 @@ export type SoftReason =
 export type HardReason = 'no_mailbox' | 'mailbox_disabled' | 'no_domain';
 
 /** The first match decides the reason. */
-const SOFT: readonly (readonly [SoftReason, readonly string[]])[] = [
+const SOFT_PHRASES: readonly (readonly [SoftReason, readonly string[]])[] = [
   [
     'message_too_large',
     phrases(`too large, too big, message size, mail size, message length, size exceeds fixed, maximum message, message is too long,
@@ -96,7 +96,7 @@ const SOFT: readonly (readonly [SoftReason, readonly string[]])[] = [
 ];
 
 /** Unambiguous, such as `user unknown`. */
-const STRONG: readonly (readonly [HardReason, readonly string[]])[] = [
+const STRONG_HARD_PHRASES: readonly (readonly [HardReason, readonly string[]])[] = [
   [
     'no_domain',
     phrases(`no such domain, domain not found, domain name not found, domain does not exist, domain doesn t exist,
@@ -143,7 +143,8 @@ const STRONG: readonly (readonly [HardReason, readonly string[]])[] = [
 ];
 
 /** Servers use these for policy, too. */
-const WEAK = phrases(`mailbox unavailable, mailbox is unavailable, mailbox not available, mailbox unavaiable,
+const WEAK_HARD_PHRASES =
+  phrases(`mailbox unavailable, mailbox is unavailable, mailbox not available, mailbox unavaiable,
   mailbox currently unavailable, account unavailable, account is unavailable, user unavailable, recipient unavailable,
   recipient address rejected, recipient addresses rejected, recipient rejected, recipients rejected, recipient not ok,
   recipient is not accepted, recipient not accepted, address rejected, rcpt is rejected, does not like recipient,
@@ -167,7 +168,7 @@ const PREDICATES =
   sconosciut, inesistent, non esiste, non trovat, non valid, onbekend, bestaat niet, niet gevonden, nieznan, nie istnieje,
   nie znaleziono, не существует, не найден, неизвест, bulunamad, mevcut degil, findes ikke, ukendt, finnes ikke,
   finns inte, okand, ei loydy, tuntematon, neexistuje, neznam, nem letezik, ismeretlen`);
-const REACH = 8;
+const MAX_PREDICATE_DISTANCE_WORDS = 8;
 
 export interface HardEvidence {
   readonly reason: HardReason;
@@ -176,21 +177,21 @@ export interface HardEvidence {
 
 /** A reason that leaves the address alive; undefined if none is given. */
 export function softReasonOf(words: string): SoftReason | undefined {
-  const said = words
+  const relevantWords = words
     .replaceAll(/ (?:returned?|notify|to the) (?:to )?sender /g, ' ')
     .replaceAll(' not listed in ', ' not ')
     .replaceAll(' in relay recipient table', ' ')
     .replaceAll(' mail exchanger or ip address', ' ')
     .replaceAll(' mailbox unavailable or access denied', ' ');
-  return SOFT.find(([, list]) => hasAny(said, list))?.[0];
+  return SOFT_PHRASES.find(([, list]) => hasAny(relevantWords, list))?.[0];
 }
 
 /** A reason that proves the address dead; undefined if none is given. */
 export function hardReasonOf(words: string): HardEvidence | undefined {
-  const [reason] = STRONG.find(([, list]) => hasAny(words, list)) ?? [];
+  const [reason] = STRONG_HARD_PHRASES.find(([, list]) => hasAny(words, list)) ?? [];
   if (reason !== undefined) return { reason, isStrong: true };
   if (hasSubjectWithPredicate(words)) return { reason: 'no_mailbox', isStrong: true };
-  return hasAny(words, WEAK) ? { reason: 'no_mailbox', isStrong: false } : undefined;
+  return hasAny(words, WEAK_HARD_PHRASES) ? { reason: 'no_mailbox', isStrong: false } : undefined;
 }
 
 function hasSubjectWithPredicate(words: string): boolean {
@@ -198,7 +199,7 @@ function hasSubjectWithPredicate(words: string): boolean {
   return tokens.some(
     (token, at) =>
       hasAny(` ${token} `, SUBJECTS) &&
-      hasAny(` ${tokens.slice(at + 1, at + 1 + REACH).join(' ')} `, PREDICATES),
+      hasAny(` ${tokens.slice(at + 1, at + 1 + MAX_PREDICATE_DISTANCE_WORDS).join(' ')} `, PREDICATES),
   );
 }
 
@@ -210,7 +211,7 @@ function hasAny(words: string, list: readonly string[]): boolean {
 function phrases(list: string): readonly string[] {
   return list.split(',').map((phrase) => {
     const isUnspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(phrase);
-    const words = wordsOf(phrase).trim();
+    const words = replyWords(phrase).trim();
     return isUnspaced ? words : ` ${words}${phrase.trim().endsWith('|') ? ' ' : ''}`;
   });
 }

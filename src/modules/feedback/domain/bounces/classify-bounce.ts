@@ -6,7 +6,7 @@
  */
 import type { BounceKind } from '../../../delivery/domain/engagement.js';
 import { hardReasonOf, softReasonOf, type HardReason, type SoftReason } from './bounce-phrases.js';
-import { wordsOf } from './reply-words.js';
+import { replyWords } from './reply-words.js';
 import { enhancedCodeOf, isGeneric, repliesOf, type ServerReply } from './server-reply.js';
 
 export type BounceReason = HardReason | SoftReason;
@@ -37,9 +37,9 @@ const HARD_CODES: ReadonlyMap<string, HardReason> = new Map([
   ['5.4.310', 'no_domain'],
 ]);
 /** Codes that servers use for dead mailboxes and for much else. Words decide. */
-const OPEN_CODES = /^5\.(?:0\.\d+|1\.(?![789]$)\d+|[2347]\.0|4\.1|5\.\d+|7\.1|7\.1[378])$/;
+const AMBIGUOUS_CODES = /^5\.(?:0\.\d+|1\.(?![789]$)\d+|[2347]\.0|4\.1|5\.\d+|7\.1|7\.1[378])$/;
 /** Codes of policy and of the receiving system, which outweigh words such as `mailbox unavailable`. */
-const AGAINST_WEAK_WORDS = /^5\.[37]\./;
+const OUTWEIGHS_WEAK_WORDS = /^5\.[37]\./;
 const SOFT_CODES: readonly (readonly [RegExp, SoftReason])[] = [
   [/^\d\.1\.[789]$/, 'sender'],
   [/^\d\.2\.2$/, 'mailbox_full'],
@@ -55,7 +55,7 @@ const STORAGE_EXCEEDED = 552;
 /** Microsoft's reply for a mailbox that does not exist, with 5.4.1. */
 const NO_SUCH_RECIPIENT = / recipient address(?:es)? rejected access denied /;
 /** The rejected command, as Exim, Postfix and Sendmail report it. No recipient was named yet. */
-const OF_SENDER = ' mail from ';
+const MAIL_FROM_COMMAND = ' mail from ';
 
 export function classifyBounce({ status, diagnostic }: BounceEvidence): BounceVerdict {
   const replies = repliesOf(diagnostic ?? '');
@@ -68,21 +68,21 @@ export function classifyBounce({ status, diagnostic }: BounceEvidence): BounceVe
   const verdict = (kind: BounceKind, reason: BounceReason): BounceVerdict => ({ kind, reason, code });
   const words =
     code === '5.4.1' ? reply.words.replace(NO_SUCH_RECIPIENT, ' recipient address rejected ') : reply.words;
-  const isOfSender = wordsOf(diagnostic ?? '').includes(OF_SENDER);
+  const isOfSender = replyWords(diagnostic ?? '').includes(MAIL_FROM_COMMAND);
   const softWords = softReasonOf(words) ?? (isOfSender ? 'sender' : undefined);
   const isTransient =
     [reply.code, replies.at(-1)?.code ?? null].some(isTemporary) || [code, statusCode].some(isOfClass4);
   if (isTransient)
     return verdict(
       'soft',
-      softWords ?? softReasonOfCode(code) ?? (saysFull(reply) ? 'mailbox_full' : 'temporary'),
+      softWords ?? softReasonOfCode(code) ?? (isStorageExceeded(reply) ? 'mailbox_full' : 'temporary'),
     );
   if (softWords !== undefined) return verdict('soft', softWords);
   const hardCode = code === null ? undefined : HARD_CODES.get(code);
-  const isOpen = code === null || OPEN_CODES.test(code);
-  if (!isOpen && hardCode === undefined) return verdict('soft', softReasonOfCode(code) ?? 'unknown');
+  const isAmbiguous = code === null || AMBIGUOUS_CODES.test(code);
+  if (!isAmbiguous && hardCode === undefined) return verdict('soft', softReasonOfCode(code) ?? 'unknown');
   const hardWords = hardReasonOf(words);
-  if (hardWords && (hardWords.isStrong || !AGAINST_WEAK_WORDS.test(code ?? '')))
+  if (hardWords && (hardWords.isStrong || !OUTWEIGHS_WEAK_WORDS.test(code ?? '')))
     return verdict(
       'hard',
       hardCode === 'mailbox_disabled' && !hardWords.isStrong ? hardCode : hardWords.reason,
@@ -93,8 +93,8 @@ export function classifyBounce({ status, diagnostic }: BounceEvidence): BounceVe
 }
 
 /** Whether a server's reply in the SMTP session, such as `550 5.1.1 no such user`, is a hard bounce. */
-export function isHardRejection(answer: string): boolean {
-  return classifyBounce({ status: null, diagnostic: answer }).kind === 'hard';
+export function isHardRejection(reply: string): boolean {
+  return classifyBounce({ status: null, diagnostic: reply }).kind === 'hard';
 }
 
 function hasEvidence({ enhanced, words }: ServerReply): boolean {
@@ -109,7 +109,7 @@ function isTemporary(code: number | null): boolean {
   return code !== null && (code < 500 || code === STORAGE_EXCEEDED);
 }
 
-function saysFull({ code }: ServerReply): boolean {
+function isStorageExceeded({ code }: ServerReply): boolean {
   return code === STORAGE_EXCEEDED;
 }
 

@@ -2,7 +2,7 @@
  * Parses bounces without RFC 3464 parts, as qmail, Exim, old Sendmail, Yahoo, Exchange, GMX and others write them.
  * Replies of people quote such text, so it counts only if a mail server sent it.
  */
-import { wordsOf } from './reply-words.js';
+import { replyWords } from './reply-words.js';
 
 export interface ProseBounce {
   /** The server retries a `delayed` message. */
@@ -11,13 +11,13 @@ export interface ProseBounce {
   readonly diagnostic: string;
 }
 
-const LONGEST_PROSE = 32_768;
-const MOST_LINES = 400;
-const LONGEST_LINE = 1_000;
-const LONGEST_DIAGNOSTIC = 4_000;
+const MAX_PROSE_CHARS = 32_768;
+const MAX_LINES = 400;
+const MAX_LINE_CHARS = 1_000;
+const MAX_DIAGNOSTIC_CHARS = 4_000;
 
 /** Local parts and display names that mail servers send from. */
-const SERVERS =
+const SERVER_LOCAL_PARTS =
   /^(?:mailer-?daemon|mail-?daemon|maildaemon|post_?master|mdaemon|daemon|mail[.-]delivery(?:[.-](?:sub)?system)?)$/i;
 const SERVER_NAMES = [
   ' mail deliver',
@@ -27,7 +27,7 @@ const SERVER_NAMES = [
   ' postmaster ',
 ];
 
-const FAILED = [
+const FAILED_PHRASES = [
   'could not be delivered',
   'couldn t be delivered',
   'cannot be delivered',
@@ -92,8 +92,8 @@ const FAILED = [
   '配送できません',
   '送信できません',
   '반송',
-].map((phrase) => wordsOf(phrase).trim());
-const DELAYED = [
+].map((phrase) => replyWords(phrase).trim());
+const DELAYED_PHRASES = [
   'delayed',
   'not yet been delivered',
   'will be retried',
@@ -112,7 +112,7 @@ const DELAYED = [
   'retarde',
   'retrasad',
 ];
-const FOR_GOOD = [
+const PERMANENT_PHRASES = [
   'permanent',
   'failed addresses',
   'following address failed',
@@ -122,7 +122,7 @@ const FOR_GOOD = [
 ];
 
 /** The line before the copy of the message. */
-const COPY =
+const COPY_SEPARATOR =
   /^[\s>|]*(?:[-=_*]{2}.{0,200}\b(?:copy of|original message|returned message|message headers?|unsent message|message follows|undelivered message|message text)|(?:(?:included|below|this) is )?(?:a |the )?(?:copy of (?:the|your) (?:original )?message|original message (?:headers?|follows)|message headers? follow))/i;
 const COPIED_FIELD =
   /^(?:received|return-path|dkim-signature|message-id|mime-version|content-type|x-waypost-feedback|list-unsubscribe):/i;
@@ -134,18 +134,18 @@ type Fields = readonly (readonly [name: string, value: string])[];
 /** Undefined if the message is no bounce, or not from a mail server. */
 export function readProseBounce(fields: Fields, text: string): ProseBounce | undefined {
   const valueOf = (name: string): string =>
-    fields.find(([field]) => field === name)?.[1].slice(0, LONGEST_LINE) ?? '';
-  const subject = wordsOf(valueOf('subject'));
+    fields.find(([field]) => field === name)?.[1].slice(0, MAX_LINE_CHARS) ?? '';
+  const subject = replyWords(valueOf('subject'));
   const isReturned = valueOf('return-path').trim() === '<>';
   const isFromServer =
     fields.some(([name]) => name === 'x-failed-recipients') ||
     isServer(valueOf('from')) ||
-    (isReturned && hasAny(subject, FAILED));
+    (isReturned && hasAny(subject, FAILED_PHRASES));
   if (!isFromServer) return undefined;
   const lines = proseOf(text);
-  const said = `${subject}${wordsOf(lines.join(' '))}`;
-  const isDelayed = hasAny(said, DELAYED) && !hasAny(said, FOR_GOOD);
-  if (!isDelayed && !hasAny(said, FAILED)) return undefined;
+  const words = `${subject}${replyWords(lines.join(' '))}`;
+  const isDelayed = hasAny(words, DELAYED_PHRASES) && !hasAny(words, PERMANENT_PHRASES);
+  if (!isDelayed && !hasAny(words, FAILED_PHRASES)) return undefined;
   return { action: isDelayed ? 'delayed' : 'failed', diagnostic: diagnosticOf(lines) };
 }
 
@@ -161,28 +161,28 @@ function isServer(from: string): boolean {
     /([^\s<>"]{1,64})$/.exec(
       at > 0 ? from.slice(Math.max(0, at - 65), at) : from.slice(-64).replace(/>?\s*$/, ''),
     ) ?? [];
-  return SERVERS.test(local) || hasAny(wordsOf(from), SERVER_NAMES);
+  return SERVER_LOCAL_PARTS.test(local) || hasAny(replyWords(from), SERVER_NAMES);
 }
 
 /** The lines before the copy of the message. */
 function proseOf(text: string): string[] {
   const lines = text
-    .slice(0, LONGEST_PROSE)
-    .split('\n', MOST_LINES)
-    .map((line) => line.slice(0, LONGEST_LINE).trimEnd());
-  const end = lines.findIndex((line) => COPY.test(line) || COPIED_FIELD.test(line));
+    .slice(0, MAX_PROSE_CHARS)
+    .split('\n', MAX_LINES)
+    .map((line) => line.slice(0, MAX_LINE_CHARS).trimEnd());
+  const end = lines.findIndex((line) => COPY_SEPARATOR.test(line) || COPIED_FIELD.test(line));
   return end === -1 ? lines : lines.slice(0, end);
 }
 
 function diagnosticOf(lines: readonly string[]): string {
   const at = lines.findIndex((line) => RECIPIENT.test(line));
-  const [, behind = ''] = RECIPIENT.exec(lines[at] ?? '') ?? [];
-  const told = at === -1 ? lines : [behind, ...lines.slice(at + 1)];
-  return told
+  const [, afterRecipient = ''] = RECIPIENT.exec(lines[at] ?? '') ?? [];
+  const relevant = at === -1 ? lines : [afterRecipient, ...lines.slice(at + 1)];
+  return relevant
     .map((line) => line.replace(/^\s*(?:<<<|>>>|\.\.\.)/, '').trim())
     .filter((line) => line !== '')
     .join(' ')
-    .slice(0, LONGEST_DIAGNOSTIC);
+    .slice(0, MAX_DIAGNOSTIC_CHARS);
 }
 
 function hasAny(words: string, list: readonly string[]): boolean {

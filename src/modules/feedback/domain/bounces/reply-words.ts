@@ -4,7 +4,7 @@
  */
 
 /** Characters. */
-export const LONGEST_REPLY = 4_000;
+export const MAX_REPLY_CHARS = 4_000;
 
 const SEPARATORS = /[<>()[\]{}"'`´‘’“”«»,;=|]+/g;
 const MARKS = /\p{M}+/gu;
@@ -37,16 +37,16 @@ const BLOCK_LISTS = [
   'psbl',
 ];
 /** Replaces a host, so that the words before and after it do not form a phrase. */
-const PLACE = 'x';
+const HOST_PLACEHOLDER = 'x';
 /** Components of Exchange, which look like hosts. */
 const EXCHANGE = /^(?:resolver|storedrv|queue|routing|smtpsend)\./;
 
 /** Words with one space before, between and after them. */
-export function wordsOf(text: string): string {
+export function replyWords(text: string): string {
   const plain = text
-    .slice(0, LONGEST_REPLY)
+    .slice(0, MAX_REPLY_CHARS)
     .normalize('NFKD')
-    .slice(0, 2 * LONGEST_REPLY)
+    .slice(0, 2 * MAX_REPLY_CHARS)
     .toLowerCase()
     .replaceAll(MARKS, '')
     .replaceAll(NOT_PLAIN, (letter) => PLAIN.get(letter) ?? letter);
@@ -54,7 +54,7 @@ export function wordsOf(text: string): string {
   const words = spaced
     .replaceAll(SEPARATORS, ' ')
     .split(/\s+/)
-    .map(wordOf)
+    .map(replyWord)
     .join(' ')
     .replaceAll(NO_WORD, ' ')
     .replaceAll(' e mail', ' email')
@@ -63,9 +63,9 @@ export function wordsOf(text: string): string {
   return ` ${words} `;
 }
 
-function wordOf(token: string): string {
+function replyWord(token: string): string {
   if (token.includes('@')) return '';
-  const isPlace = token.includes('://') || (HOST.test(token) && !EXCHANGE.test(token));
-  if (!isPlace) return token;
-  return BLOCK_LISTS.some((name) => token.includes(name)) ? 'dnsbl' : PLACE;
+  const isHost = token.includes('://') || (HOST.test(token) && !EXCHANGE.test(token));
+  if (!isHost) return token;
+  return BLOCK_LISTS.some((name) => token.includes(name)) ? 'dnsbl' : HOST_PLACEHOLDER;
 }

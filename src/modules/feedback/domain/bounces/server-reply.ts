@@ -1,5 +1,5 @@
 /** Splits a server's message into the replies that it quotes, from the outermost to the innermost. */
-import { LONGEST_REPLY, wordsOf } from './reply-words.js';
+import { MAX_REPLY_CHARS, replyWords } from './reply-words.js';
 
 export interface ServerReply {
   /** Such as 550. */
@@ -14,8 +14,8 @@ const ENHANCED = /(?<![\d.])[45]\.[0-7]\.\d{1,3}(?!\.?\d)/g;
 /** A number in the range of reply codes. Followed by `-` or an enhanced code, it is one for certain. */
 const CODE = /(?<![\w.#-])([45][0-7]\d)(?=(-|[ :#,]+#?[45]\.[0-7]\.\d)|[ :#,'"]|$)/g;
 /** Text before a nested reply: `said: 550 …`, `-> 550 …`, `(550 …)`, `(#5.1.1) 550 …`. */
-const BEFORE = /(?:^|[:;>)("'<=]|\d\.\d\.\d{1,3})\s*$/;
-const MOST_REPLIES = 50;
+const NESTED_REPLY_PREFIX = /(?:^|[:;>)("'<=]|\d\.\d\.\d{1,3})\s*$/;
+const MAX_REPLIES = 50;
 
 /** Whether a code says only that something failed, as 5.0.0 does. */
 export function isGeneric(code: string): boolean {
@@ -24,33 +24,33 @@ export function isGeneric(code: string): boolean {
 
 /** The most specific enhanced status code of a failure in a text, the later one among equals. */
 export function enhancedCodeOf(text: string): string | undefined {
-  const codes = text.slice(0, LONGEST_REPLY).match(ENHANCED) ?? [];
+  const codes = text.slice(0, MAX_REPLY_CHARS).match(ENHANCED) ?? [];
   return codes.findLast((code) => !isGeneric(code)) ?? codes[0];
 }
 
 /** The innermost reply comes last. Text before the first code is a reply without one. */
 export function repliesOf(text: string): ServerReply[] {
-  const read = text.slice(0, LONGEST_REPLY);
-  const starts: { at: number; code: number | null; goesOn: boolean }[] = [
-    { at: 0, code: null, goesOn: false },
+  const read = text.slice(0, MAX_REPLY_CHARS);
+  const starts: { at: number; code: number | null; continues: boolean }[] = [
+    { at: 0, code: null, continues: false },
   ];
   for (const match of read.matchAll(CODE)) {
     const code = Number(match[1]);
     const last = starts.at(-1);
-    const isNextLine = last?.code === code && last.goesOn;
+    const isNextLine = last?.code === code && last.continues;
     const isReply =
       isNextLine ||
       match[2] !== undefined ||
-      BEFORE.test(read.slice(Math.max(0, match.index - 20), match.index));
+      NESTED_REPLY_PREFIX.test(read.slice(Math.max(0, match.index - 20), match.index));
     if (!isReply) continue;
-    const goesOn = match[2] === '-';
-    if (isNextLine) last.goesOn = goesOn;
-    else if (starts.length < MOST_REPLIES) starts.push({ at: match.index, code, goesOn });
+    const continues = match[2] === '-';
+    if (isNextLine) last.continues = continues;
+    else if (starts.length < MAX_REPLIES) starts.push({ at: match.index, code, continues });
   }
   return starts.flatMap(({ at, code }, index) => {
-    const said = read.slice(at, starts[index + 1]?.at);
-    const words = wordsOf(said);
-    const enhanced = enhancedCodeOf(said) ?? null;
+    const reply = read.slice(at, starts[index + 1]?.at);
+    const words = replyWords(reply);
+    const enhanced = enhancedCodeOf(reply) ?? null;
     return code === null && enhanced === null && words.trim() === '' ? [] : [{ code, enhanced, words }];
   });
 }

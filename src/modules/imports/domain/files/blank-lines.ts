@@ -6,13 +6,13 @@ const RETURN = 0x0d;
 /**
  * The index after the blank lines that start at an index; that index itself if its line is not blank, or has no end.
  */
-export function behindBlankLines(text: string, start: number, lineBreak: string): number {
+export function skipBlankLines(text: string, start: number, lineBreak: string): number {
   const breaking = lineBreak.charCodeAt(0);
-  let behind = start;
+  let end = start;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === breaking) behind = at + 1;
+    if (code === breaking) end = at + 1;
     else if (code !== SPACE && code !== RETURN) break;
   }
-  return behind;
+  return end;
 }

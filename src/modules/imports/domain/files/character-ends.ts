@@ -1,11 +1,11 @@
 /** Finds the last complete UTF-8 character in bytes that may be cut anywhere. */
 
 /** Maximum bytes of a character. */
-const LONGEST_CHARACTER = 4;
+const MAX_CHARACTER_BYTES = 4;
 
 /** The index after the last complete character, as far as the last bytes show. */
 export function endOfCharacters(bytes: Buffer): number {
-  for (let back = 1; back < LONGEST_CHARACTER && back <= bytes.length; back++) {
+  for (let back = 1; back < MAX_CHARACTER_BYTES && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
     return lengthBy(byte) > back ? bytes.length - back : bytes.length;

@@ -1,10 +1,10 @@
 /**
  * Makes column names valid: unique, not empty, not too long, and safe as keys of an object (no prototype pollution).
  */
-import { beginningOf } from '../../../../kernel/text-length.js';
+import { truncate } from '../../../../kernel/text-length.js';
 
 /** Maximum length of a column's name, in characters. */
-export const LONGEST_COLUMN = 255;
+export const MAX_COLUMN_NAME_LENGTH = 255;
 
 /**
  * The names of a header's cells. A duplicate gets a suffix, such as `plan_2`; an empty one is named by its position.
@@ -26,6 +26,6 @@ export function columnsOf(header: readonly string[]): string[] {
 }
 
 function plainName(cell: string, index: number): string {
-  const name = beginningOf(cell.trim(), LONGEST_COLUMN);
+  const name = truncate(cell.trim(), MAX_COLUMN_NAME_LENGTH);
   return name === '' || name === '__proto__' ? `column_${index + 1}` : name;
 }

@@ -7,11 +7,11 @@
 import type { Options } from 'csv-parse';
 import { FORMULA_START } from '../../../../kernel/csv-line.js';
 import { isStorableText } from '../../../../kernel/json.js';
-import { behindBlankLines } from './blank-lines.js';
+import { skipBlankLines } from './blank-lines.js';
 import { rowsOf } from './csv-rows.js';
 import {
   AT_END,
-  LONGEST_RECORD,
+  MAX_RECORD_CHARACTERS,
   NEEDS_MORE,
   type NextRecord,
   NOT_STORABLE,
@@ -22,18 +22,18 @@ import {
   TOO_LONG,
   unreadable,
 } from './raw-record.js';
-import { soundPart } from '../sound-part.js';
+import { storablePart } from '../storable-part.js';
 import type { TextWindow } from './text-window.js';
 
 /** Characters that are parsed at a time; more for a longer record, up to the largest piece. */
-const PIECE = 65_536;
-const LARGEST_PIECE = LONGEST_RECORD + 1;
+const PIECE_CHARACTERS = 65_536;
+const MAX_PIECE_CHARACTERS = MAX_RECORD_CHARACTERS + 1;
 /** Rows that are parsed at a time, if they are short. */
-const ROWS_OF_PIECE = 1_000;
+const MAX_PIECE_ROWS = 1_000;
 
 /** Cells of a row: as many as an Excel sheet has columns. Parsing more would cost too much. */
-const MOST_CELLS = 16_384;
-const TOO_MANY_CELLS = `The row has more than ${MOST_CELLS.toLocaleString('en')} cells.`;
+const MAX_CELLS = 16_384;
+const TOO_MANY_CELLS = `The row has more than ${MAX_CELLS.toLocaleString('en')} cells.`;
 
 const NEVER_CLOSED = 'A quotation mark is not closed.';
 const BLANKS = /^[ \r]*$/;
@@ -49,23 +49,23 @@ interface Row {
 
 /** Reads lines as cells, without knowing their meaning. Skips lines without any text. */
 export class CsvLines {
-  private isPassingOver: boolean;
+  private isSkipping: boolean;
   /**
    * Parsed rows; those from index `given` on are not returned yet. The window's position is at the first of those.
    */
-  private ahead: readonly Row[] = [];
-  private given = 0;
-  private piece = PIECE;
+  private parsedRows: readonly Row[] = [];
+  private nextIndex = 0;
+  private piece = PIECE_CHARACTERS;
   private readonly lineBreak: string;
   private readonly options: Options;
 
   constructor(
     readonly window: TextWindow,
     separator: string,
-    private readonly begun: ReaderState,
+    private readonly initialState: ReaderState,
   ) {
-    this.isPassingOver = begun.isPassingOver;
-    this.lineBreak = begun.isOldMac ? '\r' : '\n';
+    this.isSkipping = initialState.isPassingOver;
+    this.lineBreak = initialState.isOldMac ? '\r' : '\n';
     this.options = {
       delimiter: separator,
       // Drops blanks before a quotation mark, which would otherwise make it a literal character of the cell.
@@ -77,64 +77,64 @@ export class CsvLines {
   }
 
   state(): ReaderState {
-    return { ...this.begun, isPassingOver: this.isPassingOver };
+    return { ...this.initialState, isPassingOver: this.isSkipping };
   }
 
   next(): NextCells {
     for (;;) {
-      if (this.isPassingOver) return this.passOver();
-      const row = this.ahead[this.given++];
-      if (row === undefined) return this.readAhead();
+      if (this.isSkipping) return this.skipLine();
+      const row = this.parsedRows[this.nextIndex++];
+      if (row === undefined) return this.parseNextPiece();
       this.window.at += row.length;
-      if (row.cells.length > MOST_CELLS) return unreadable(TOO_MANY_CELLS);
+      if (row.cells.length > MAX_CELLS) return unreadable(TOO_MANY_CELLS);
       const [first = ''] = row.cells;
       if (row.cells.length > 1 || !BLANKS.test(first)) return row.cells;
     }
   }
 
   /** Skips the rest of the line that is too long. */
-  private passOver(): RawRecord | typeof NEEDS_MORE {
+  private skipLine(): RawRecord | typeof NEEDS_MORE {
     const { window } = this;
     const end = window.text.indexOf(this.lineBreak, window.at);
     window.at = end < 0 ? window.text.length : end + 1;
     if (end < 0 && !window.isEnd) return NEEDS_MORE;
-    this.isPassingOver = false;
+    this.isSkipping = false;
     return unreadable(TOO_LONG);
   }
 
   /** Skips empty lines, and parses the piece after them. */
-  private readAhead(): Exclude<NextCells, readonly string[]> {
+  private parseNextPiece(): Exclude<NextCells, readonly string[]> {
     const { window } = this;
-    window.at = behindBlankLines(window.text, window.at, this.lineBreak);
+    window.at = skipBlankLines(window.text, window.at, this.lineBreak);
     const { text, at, isEnd } = window;
     const left = text.length - at;
     if (left === 0 && isEnd) return AT_END;
     if (left < this.piece && !isEnd) return NEEDS_MORE;
-    if (hasTooManyCells(window, this.options.delimiter as string, this.lineBreak)) return this.passWideRow();
+    if (hasTooManyCells(window, this.options.delimiter as string, this.lineBreak)) return this.skipWideRow();
     const piece = text.slice(at, at + this.piece);
     const isLast = isEnd && left <= this.piece;
-    this.ahead = this.rowsIn(piece, isLast);
-    this.given = 0;
-    if (this.ahead.length === 0) {
-      if (isLast || this.piece === LARGEST_PIECE) return this.giveUp(piece);
-      this.piece = Math.min(this.piece * 2, LARGEST_PIECE);
-    } else this.piece = PIECE;
+    this.parsedRows = this.rowsIn(piece, isLast);
+    this.nextIndex = 0;
+    if (this.parsedRows.length === 0) {
+      if (isLast || this.piece === MAX_PIECE_CHARACTERS) return this.skipUnclosedRow(piece);
+      this.piece = Math.min(this.piece * 2, MAX_PIECE_CHARACTERS);
+    } else this.piece = PIECE_CHARACTERS;
     return PAUSES;
   }
 
   /** Skips a row with too many cells without parsing it. */
-  private passWideRow(): RawRecord | typeof NEEDS_MORE | typeof PAUSES {
+  private skipWideRow(): RawRecord | typeof NEEDS_MORE | typeof PAUSES {
     const { window } = this;
     const { text, at, isEnd } = window;
     let end = endOfRow(window, this.lineBreak);
-    if (end < 0 && !isEnd && text.length - at < LARGEST_PIECE) {
-      this.piece = LARGEST_PIECE;
+    if (end < 0 && !isEnd && text.length - at < MAX_PIECE_CHARACTERS) {
+      this.piece = MAX_PIECE_CHARACTERS;
       return NEEDS_MORE;
     }
-    this.piece = PIECE;
+    this.piece = PIECE_CHARACTERS;
     if (end < 0) end = text.indexOf(this.lineBreak, at);
-    this.isPassingOver = end < 0 && !isEnd;
-    if (this.isPassingOver) return PAUSES;
+    this.isSkipping = end < 0 && !isEnd;
+    if (this.isSkipping) return PAUSES;
     window.at = end < 0 ? text.length : end + 1;
     return unreadable(TOO_MANY_CELLS);
   }
@@ -144,9 +144,9 @@ export class CsvLines {
     const rows: Row[] = [];
     let from = 0;
     // Searching for a single kind of line break, if there is only one, saves a sixth of the time.
-    const isOfWindows = this.lineBreak === '\n' && piece.includes('\r\n');
-    const recordDelimiter = isOfWindows ? ['\r\n', '\n'] : this.lineBreak;
-    for (const cells of rowsOf(piece, { ...this.options, recordDelimiter }, ROWS_OF_PIECE)) {
+    const hasWindowsBreaks = this.lineBreak === '\n' && piece.includes('\r\n');
+    const recordDelimiter = hasWindowsBreaks ? ['\r\n', '\n'] : this.lineBreak;
+    for (const cells of rowsOf(piece, { ...this.options, recordDelimiter }, MAX_PIECE_ROWS)) {
       const end = this.endOf(cells, piece, from) || (isLast ? piece.length : 0);
       if (end === 0) break;
       rows.push({ cells, length: end - from });
@@ -169,12 +169,12 @@ export class CsvLines {
   }
 
   /** A record does not end within a piece of the maximum size. Only its first line is lost. */
-  private giveUp(piece: string): RawRecord | typeof PAUSES {
-    this.piece = PIECE;
+  private skipUnclosedRow(piece: string): RawRecord | typeof PAUSES {
+    this.piece = PIECE_CHARACTERS;
     const end = piece.indexOf(this.lineBreak);
     this.window.at += end < 0 ? piece.length : end + 1;
-    this.isPassingOver = end < 0 && piece.length > LONGEST_RECORD;
-    return this.isPassingOver ? PAUSES : unreadable(NEVER_CLOSED);
+    this.isSkipping = end < 0 && piece.length > MAX_RECORD_CHARACTERS;
+    return this.isSkipping ? PAUSES : unreadable(NEVER_CLOSED);
   }
 }
 
@@ -183,14 +183,14 @@ export class CsvLines {
  * shorter row are allowed, since Excel leaves out empty cells at the end of a row.
  */
 export class CsvReader implements RecordReader {
-  /** @param isShortRowRead whether to accept a row with fewer cells than the header. */
+  /** @param acceptsShortRows whether to accept a row with fewer cells than the header. */
   constructor(
     private readonly lines: CsvLines,
     private readonly columns: readonly string[],
-    private readonly isShortRowRead = true,
+    private readonly acceptsShortRows = true,
   ) {}
 
-  moved(): void {
+  shifted(): void {
     // Nothing to do: all rows read ahead were returned by then.
   }
 
@@ -215,32 +215,32 @@ export class CsvReader implements RecordReader {
       const cell = plainCell(cells[at] ?? '');
       if (cell !== '') fields[columns[at] ?? ''] = cell;
     }
-    return isStorable ? { fields, problem: '' } : unreadable(NOT_STORABLE, soundPart(fields));
+    return isStorable ? { fields, problem: '' } : unreadable(NOT_STORABLE, storablePart(fields));
   }
 
   /** A row may only be longer than the header if the extra cells are empty. */
   private fits(cells: readonly string[]): boolean {
     const { length } = this.columns;
-    if (cells.length < length) return this.isShortRowRead;
+    if (cells.length < length) return this.acceptsShortRows;
     return cells.slice(length).every((cell) => cell === '');
   }
 }
 
 const QUOTE = 0x22;
 
-type Place = Pick<TextWindow, 'text' | 'at'>;
+type TextPosition = Pick<TextWindow, 'text' | 'at'>;
 
 /** Whether the row at a position has more cells than allowed, determined without parsing it. */
-export function hasTooManyCells({ text, at }: Place, separator: string, lineBreak: string): boolean {
+export function hasTooManyCells({ text, at }: TextPosition, separator: string, lineBreak: string): boolean {
   const [separates, ends] = [separator.charCodeAt(0), lineBreak.charCodeAt(0)];
   let cells = 1;
   let isQuoted = false;
   for (let index = at; index < text.length; index++) {
-    const sign = text.charCodeAt(index);
-    if (sign === QUOTE) isQuoted = !isQuoted;
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) isQuoted = !isQuoted;
     else if (isQuoted) continue;
-    else if (sign === ends) return false;
-    else if (sign === separates && ++cells > MOST_CELLS) return true;
+    else if (code === ends) return false;
+    else if (code === separates && ++cells > MAX_CELLS) return true;
   }
   return false;
 }
@@ -249,13 +249,13 @@ export function hasTooManyCells({ text, at }: Place, separator: string, lineBrea
  * The index of the line break after the row at a position, ignoring those within quotation marks; -1 if there is
  * none.
  */
-function endOfRow({ text, at }: Place, lineBreak: string): number {
+function endOfRow({ text, at }: TextPosition, lineBreak: string): number {
   const ends = lineBreak.charCodeAt(0);
   let isQuoted = false;
   for (let index = at; index < text.length; index++) {
-    const sign = text.charCodeAt(index);
-    if (sign === QUOTE) isQuoted = !isQuoted;
-    else if (sign === ends && !isQuoted) return index;
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) isQuoted = !isQuoted;
+    else if (code === ends && !isQuoted) return index;
   }
   return -1;
 }

@@ -2,7 +2,7 @@
  * The description of a file from which contacts are read (section 4.9): its format, and suggestions for its columns.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
-import { beginningOf } from '../../../../kernel/text-length.js';
+import { truncate } from '../../../../kernel/text-length.js';
 import type { FieldTypes } from '../field-types.js';
 import type { MappingTarget } from '../import-job.js';
 
@@ -16,18 +16,18 @@ export const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /** Maximum size of an upload: 200 MB, in bytes. */
-export const LARGEST_UPLOAD = 209_715_200;
+export const MAX_UPLOAD_BYTES = 209_715_200;
 /** Maximum length of an uploaded file's name, in characters. */
-const LONGEST_FILE_NAME = 255;
+const MAX_FILE_NAME_LENGTH = 255;
 
 /** The name of an upload in the form that is stored. */
 export function fileName(given: string): string {
-  const name = beginningOf(given.replaceAll('\0', '').toWellFormed().trim(), LONGEST_FILE_NAME);
+  const name = truncate(given.replaceAll('\0', '').toWellFormed().trim(), MAX_FILE_NAME_LENGTH);
   return name === '' ? 'file' : name;
 }
 
 /** What was found by examining a file. */
-export interface FileFacts {
+export interface FileFormatInfo {
   readonly format: FileFormat;
   readonly encoding: FileEncoding;
   /** Between the cells of a line; null for other formats than CSV. */
@@ -36,7 +36,7 @@ export interface FileFacts {
   readonly columns: readonly string[];
 }
 
-export interface DescribedFile extends FileFacts {
+export interface DescribedFile extends FileFormatInfo {
   /** The first five records. */
   readonly sample: readonly JsonObject[];
   /** A suggestion for a job's `field_mapping`. Columns that are left out become properties. */

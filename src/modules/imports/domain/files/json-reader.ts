@@ -3,12 +3,12 @@
  * costs only itself: what was read in search of its end is read again from one `}, {` to the next, so that it
  * swallows no other item.
  */
-import { endOfValue } from './json-places.js';
+import { endOfValue } from './json-value-end.js';
 import { jsonRecord } from './json-record.js';
 import {
   AT_END,
   type JsonPhase,
-  LONGEST_RECORD,
+  MAX_RECORD_CHARACTERS,
   NEEDS_MORE,
   type NextRecord,
   type ReaderState,
@@ -22,41 +22,46 @@ const BETWEEN_ITEMS = /\}\s*,\s*(?=\{)/g;
 /** What may be the start of it at the end of a chunk. */
 const MAYBE_BETWEEN = /^\}[\s,]*$/;
 /** Maximum length of that, in characters. */
-const LONGEST_BETWEEN = 1_024;
+const MAX_BETWEEN_LENGTH = 1_024;
 
 const NOT_CLOSED =
   'The record is incomplete: a bracket or quotation mark is not closed, it was truncated, or it is too long.';
-const CUT_OFF = 'The list is incomplete: the file was truncated.';
-const MORE_BEHIND = 'Content after the end of the list is ignored.';
-const STRAY_BRACKET = 'A closing bracket has no opening bracket.';
+const TRUNCATED = 'The list is incomplete: the file was truncated.';
+const TRAILING_CONTENT = 'Content after the end of the list is ignored.';
+const UNMATCHED_BRACKET = 'A closing bracket has no opening bracket.';
 
 export class JsonReader implements RecordReader {
-  private isPassingOver: boolean;
+  private isSkipping: boolean;
   /** Up to this position, items end at the next certain boundary. */
-  private distrustedTo: number;
+  private unreliableTo: number;
   private phase: JsonPhase;
 
   constructor(
     private readonly window: TextWindow,
-    private readonly begun: ReaderState,
+    private readonly initialState: ReaderState,
   ) {
-    this.isPassingOver = begun.isPassingOver;
-    this.distrustedTo = window.at + begun.distrusted;
-    this.phase = begun.phase;
+    this.isSkipping = initialState.isPassingOver;
+    this.unreliableTo = window.at + initialState.distrusted;
+    this.phase = initialState.phase;
   }
 
-  moved(by: number): void {
-    this.distrustedTo -= by;
+  shifted(by: number): void {
+    this.unreliableTo -= by;
   }
 
   state(): ReaderState {
-    const distrusted = Math.max(0, this.distrustedTo - this.window.at);
-    return { ...this.begun, isPassingOver: this.isPassingOver, distrusted, phase: this.phase };
+    const unreliable = Math.max(0, this.unreliableTo - this.window.at);
+    return {
+      ...this.initialState,
+      isPassingOver: this.isSkipping,
+      distrusted: unreliable,
+      phase: this.phase,
+    };
   }
 
   next(): NextRecord {
     const { window } = this;
-    if (this.isPassingOver && !this.passOver()) return window.isEnd ? AT_END : NEEDS_MORE;
+    if (this.isSkipping && !this.skipItem()) return window.isEnd ? AT_END : NEEDS_MORE;
     for (;;) {
       this.skip();
       if (this.phase === 'over') return AT_END;
@@ -67,11 +72,11 @@ export class JsonReader implements RecordReader {
         if (code === LIST) window.at++;
       } else if (this.phase === 'behind') {
         this.phase = 'over';
-        return unreadable(MORE_BEHIND);
+        return unreadable(TRAILING_CONTENT);
       } else if (this.phase === 'list' && code === LIST_END) {
         this.phase = 'behind';
         window.at++;
-      } else return window.at < this.distrustedTo ? this.distrusted() : this.item();
+      } else return window.at < this.unreliableTo ? this.unreliableItem() : this.item();
     }
   }
 
@@ -81,20 +86,20 @@ export class JsonReader implements RecordReader {
     const { end, brokenAt } = endOfValue(text, at, isEnd);
     if (end === at) {
       window.at++;
-      return unreadable(STRAY_BRACKET);
+      return unreadable(UNMATCHED_BRACKET);
     }
     if (end > at) {
       window.at = end;
       return jsonRecord(text.slice(at, end));
     }
-    if (brokenAt < 0 && !isEnd && text.length - at <= LONGEST_RECORD) return NEEDS_MORE;
-    this.distrustedTo = brokenAt < 0 ? text.length : brokenAt;
-    this.isPassingOver = true;
+    if (brokenAt < 0 && !isEnd && text.length - at <= MAX_RECORD_CHARACTERS) return NEEDS_MORE;
+    this.unreliableTo = brokenAt < 0 ? text.length : brokenAt;
+    this.isSkipping = true;
     return unreadable(NOT_CLOSED);
   }
 
   /** An item that ends at the next certain boundary. */
-  private distrusted(): NextRecord {
+  private unreliableItem(): NextRecord {
     const { window } = this;
     const { text, at, isEnd } = window;
     const end = this.endOfItem(at);
@@ -103,8 +108,8 @@ export class JsonReader implements RecordReader {
       return jsonRecord(text.slice(at, end));
     }
     if (isEnd) return this.last(text.slice(at).trimEnd());
-    if (text.length - at <= LONGEST_RECORD) return NEEDS_MORE;
-    this.isPassingOver = true;
+    if (text.length - at <= MAX_RECORD_CHARACTERS) return NEEDS_MORE;
+    this.isSkipping = true;
     return unreadable(NOT_CLOSED);
   }
 
@@ -122,16 +127,16 @@ export class JsonReader implements RecordReader {
   }
 
   /** Skips to the next certain boundary. @returns false if it has not been read yet. */
-  private passOver(): boolean {
+  private skipItem(): boolean {
     const { window } = this;
     const { text, isEnd } = window;
     const end = this.endOfItem(window.at);
     if (end !== undefined) {
       window.at = end;
-      this.isPassingOver = false;
+      this.isSkipping = false;
       return true;
     }
-    const last = Math.max(text.lastIndexOf('}'), text.length - LONGEST_BETWEEN);
+    const last = Math.max(text.lastIndexOf('}'), text.length - MAX_BETWEEN_LENGTH);
     const isMaybe = !isEnd && last >= window.at && MAYBE_BETWEEN.test(text.slice(last));
     window.at = isMaybe ? last : text.length;
     if (isEnd) this.phase = 'over';
@@ -149,9 +154,9 @@ export class JsonReader implements RecordReader {
   }
 
   private end(): NextRecord {
-    const isCutOff = this.phase === 'list';
+    const isTruncated = this.phase === 'list';
     this.phase = 'over';
-    return isCutOff ? unreadable(CUT_OFF) : AT_END;
+    return isTruncated ? unreadable(TRUNCATED) : AT_END;
   }
 }
 

@@ -1,9 +1,9 @@
 /** Creates the reader of a file, from its beginning or from where an earlier reader has stopped. */
 import { CsvLines, CsvReader, isCells } from './csv-reader.js';
-import type { FileFacts } from './import-file.js';
+import type { FileFormatInfo } from './import-file.js';
 import { JsonReader } from './json-reader.js';
 import { NdjsonReader } from './ndjson-reader.js';
-import { AT_BEGINNING, NEEDS_MORE, PAUSES, type ReaderState, type RecordReader } from './raw-record.js';
+import { INITIAL_STATE, NEEDS_MORE, PAUSES, type ReaderState, type RecordReader } from './raw-record.js';
 import type { TextWindow } from './text-window.js';
 
 /** The line with which Excel declares the separator of a file. */
@@ -16,7 +16,7 @@ const CHARACTERS_FOR_LINES = 65_536;
 
 /** The reader for the records of a window. For CSV, those after the header, see `passHeader`. */
 export function readerOf(
-  { format, separator, columns }: FileFacts,
+  { format, separator, columns }: FileFormatInfo,
   window: TextWindow,
   state: ReaderState,
 ): RecordReader {
@@ -26,15 +26,15 @@ export function readerOf(
 }
 
 /** Detects the kind of line breaks from the start of a window's text. */
-export function stateAtBeginning(text: string): ReaderState {
-  return { ...AT_BEGINNING, isOldMac: !text.includes('\n') && LONE_RETURN.test(text) };
+export function initialReaderState(text: string): ReaderState {
+  return { ...INITIAL_STATE, isOldMac: !text.includes('\n') && LONE_RETURN.test(text) };
 }
 
 /**
  * Skips the header, and what Excel puts before it.
  * @returns its cells; an empty list if no header can be read.
  */
-export async function passHeader(
+export async function skipHeader(
   window: TextWindow,
   separator: string,
   state: ReaderState,
@@ -62,16 +62,16 @@ export function headerIn(
 }
 
 /** Reads enough to detect the kind of line breaks. */
-export async function readBeginning(window: TextWindow): Promise<ReaderState> {
+export async function detectReaderState(window: TextWindow): Promise<ReaderState> {
   do await window.more();
   while (!window.isEnd && window.text.length < CHARACTERS_FOR_LINES && !window.text.includes('\n'));
-  return stateAtBeginning(window.text);
+  return initialReaderState(window.text);
 }
 
 /** Makes the window read more. @returns false at the end. */
-export async function readOn(window: TextWindow, reader: RecordReader): Promise<boolean> {
-  const done = window.at;
+export async function readMore(window: TextWindow, reader: RecordReader): Promise<boolean> {
+  const consumed = window.at;
   if (!(await window.more())) return false;
-  reader.moved(done);
+  reader.shifted(consumed);
   return true;
 }

@@ -3,34 +3,34 @@
  */
 import { CONTACT_FIELDS } from '../../../../kernel/contact-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../kernel/json.js';
-import { MOST_CONTACT_TAGS } from '../../../contacts/domain/read-contact.js';
-import type { FieldsApart } from '../foreign-contact.js';
+import { MAX_CONTACT_TAGS } from '../../../contacts/domain/read-contact.js';
+import type { NestedFields } from '../source-record.js';
 import type { MappingTarget } from '../import-job.js';
 import { STANDARD_FIELDS } from '../import-job.js';
-import type { FileFacts } from './import-file.js';
+import type { FileFormatInfo } from './import-file.js';
 import { storableJson } from './json-record.js';
 
 /** Fields that every record of an export has, and that are never empty. */
 const ALWAYS_FILLED = ['id', 'external_id', 'subscription_status', 'created_at', 'updated_at'];
 /** Fields of an export that belong to the exported contact and must not be imported. */
-const NOT_TAKEN_OVER = ['id', 'created_at', 'updated_at'];
-const OWN_NAMES: ReadonlySet<string> = new Set([...NOT_TAKEN_OVER, 'properties', 'tags']);
+const NOT_IMPORTED = ['id', 'created_at', 'updated_at'];
+const OWN_NAMES: ReadonlySet<string> = new Set([...NOT_IMPORTED, 'properties', 'tags']);
 
 export const OWN_FIELDS: Readonly<Record<string, MappingTarget>> = Object.fromEntries(
   (['external_id', ...STANDARD_FIELDS] as const).map((name) => [name, name]),
 );
 
 /** Whether a file is an export of contacts. A CSV may have additional columns; JSON leaves out what is empty. */
-export function isOwnExport({ format, columns }: Pick<FileFacts, 'format' | 'columns'>): boolean {
-  const asked = format === 'csv' ? CONTACT_FIELDS : ALWAYS_FILLED;
+export function isOwnExport({ format, columns }: Pick<FileFormatInfo, 'format' | 'columns'>): boolean {
+  const required = format === 'csv' ? CONTACT_FIELDS : ALWAYS_FILLED;
   const isKnown = format === 'csv' || columns.every((name) => CONTACT_FIELDS.includes(name));
-  return isKnown && asked.every((name) => columns.includes(name));
+  return isKnown && required.every((name) => columns.includes(name));
 }
 
 /**
  * Properties and tags of an export's record. A string result describes an invalid CSV cell that should contain them.
  */
-export function ownFieldsApart(fields: JsonObject): FieldsApart | string {
+export function ownNestedFields(fields: JsonObject): NestedFields | string {
   const properties = inCell(fields['properties'], {});
   const tags = inCell(fields['tags'], []);
   if (!isJsonObject(properties)) return 'The cell properties does not contain a JSON object.';
@@ -39,7 +39,7 @@ export function ownFieldsApart(fields: JsonObject): FieldsApart | string {
 }
 
 /** Properties and tags of a JSON record in the form of the API; undefined if it has neither. */
-export function contractFieldsApart(fields: JsonObject): FieldsApart | undefined {
+export function contractNestedFields(fields: JsonObject): NestedFields | undefined {
   const { properties, tags } = fields;
   const names: string[] = [];
   if (isJsonObject(properties)) names.push('properties');
@@ -59,7 +59,7 @@ function inCell(value: unknown, none: object): unknown {
 function areTags(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&
-    value.length <= MOST_CONTACT_TAGS &&
+    value.length <= MAX_CONTACT_TAGS &&
     value.every((tag) => typeof tag === 'string' && tag !== '')
   );
 }
@@ -68,8 +68,8 @@ function without(
   properties: JsonObject,
   isLeftOut: (value: unknown) => boolean,
 ): Readonly<Record<string, JsonValue>> {
-  const kept = Object.entries(properties).filter(([, value]) => !isLeftOut(value));
-  return Object.fromEntries(kept) as Readonly<Record<string, JsonValue>>;
+  const remaining = Object.entries(properties).filter(([, value]) => !isLeftOut(value));
+  return Object.fromEntries(remaining) as Readonly<Record<string, JsonValue>>;
 }
 
 function isEmpty(value: unknown): boolean {

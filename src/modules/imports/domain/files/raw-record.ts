@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../../../kernel/json.js';
 
 /** Maximum length of a record, in characters. A longer one is unreadable, and is skipped without being stored. */
-export const LONGEST_RECORD = 1_048_576;
+export const MAX_RECORD_CHARACTERS = 1_048_576;
 
 /** Maximum number of fields of a record, and of columns of a file. */
-export const MOST_COLUMNS = 1_000;
+export const MAX_COLUMNS = 1_000;
 
 export interface RawRecord {
   /** Null if it cannot be read. */
@@ -13,7 +13,7 @@ export interface RawRecord {
   /** Why it cannot be read, as a sentence; empty if it can. */
   readonly problem: string;
   /** What could be read of a record that cannot be read as a whole. */
-  readonly heard?: JsonObject | undefined;
+  readonly readablePart?: JsonObject | undefined;
 }
 
 export const NEEDS_MORE = Symbol('NEEDS_MORE');
@@ -36,7 +36,7 @@ export interface ReaderState {
   readonly phase: JsonPhase;
 }
 
-export const AT_BEGINNING: ReaderState = {
+export const INITIAL_STATE: ReaderState = {
   isPassingOver: false,
   distrusted: 0,
   isOldMac: false,
@@ -47,16 +47,16 @@ export interface RecordReader {
   /** The next record of the window's text, after at most one piece of work. */
   next(): NextRecord;
   /** The given number of characters was cut from the start of the window's text, and text was added at its end. */
-  moved(by: number): void;
+  shifted(by: number): void;
   state(): ReaderState;
 }
 
-export const unreadable = (problem: string, heard?: JsonObject): RawRecord => ({
+export const unreadable = (problem: string, readablePart?: JsonObject): RawRecord => ({
   fields: null,
   problem,
-  heard,
+  readablePart,
 });
 
-export const TOO_LONG = `The record has more than ${LONGEST_RECORD.toLocaleString('en')} characters.`;
+export const TOO_LONG = `The record has more than ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters.`;
 export const NOT_STORABLE =
   'The record contains a NUL character or an unpaired surrogate, which cannot be stored.';

@@ -114,13 +114,16 @@ export function suggestedMapping(columns: readonly string[]): Readonly<Record<st
     if ([...mapping.values()].includes(target)) continue;
     const likely = NAMES[target].map((name) => plain.get(name)).find((one) => one !== undefined);
     const column =
-      likely ?? (target === 'subscription_status' ? statusColumn(left(columns, mapping)) : undefined);
+      likely ?? (target === 'subscription_status' ? statusColumn(unmapped(columns, mapping)) : undefined);
     if (column !== undefined) mapping.set(column, target);
   }
   return Object.fromEntries(columns.flatMap((column) => pairOf(column, mapping.get(column))));
 }
 
-function left(columns: readonly string[], mapping: ReadonlyMap<string, MappingTarget>): readonly string[] {
+function unmapped(
+  columns: readonly string[],
+  mapping: ReadonlyMap<string, MappingTarget>,
+): readonly string[] {
   return columns.filter((column) => !mapping.has(column));
 }
 
@@ -135,8 +138,8 @@ function pairOf(column: string, target: MappingTarget | undefined): [string, Map
  */
 function statusColumn(columns: Iterable<string>): string | undefined {
   const subjects = [...columns].map((column) => [column, subjectOf(column)] as const);
-  const named = (...wanted: readonly FieldSubject[]): string | undefined =>
-    subjects.find(([, subject]) => subject !== null && wanted.includes(subject))?.[0];
+  const named = (...accepted: readonly FieldSubject[]): string | undefined =>
+    subjects.find(([, subject]) => subject !== null && accepted.includes(subject))?.[0];
   return named('mail_status', 'unsubscribed') ?? named('bounced', 'complained') ?? named('consent');
 }
 

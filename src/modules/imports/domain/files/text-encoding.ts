@@ -5,7 +5,7 @@ import { endOfCharacters } from './character-ends.js';
 import type { FileEncoding } from './import-file.js';
 
 /** The characters from 0x80 on. Windows and all browsers interpret Latin-1 as this code page (windows-1252). */
-const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const CONTROLS = /[\x80-\x9f]/g;
 const FIRST_CONTROL = 0x80;
 
@@ -22,7 +22,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], encodings: readonly F
 ];
 
 /** Length of the longest mark, in bytes. */
-export const LONGEST_MARK = 3;
+export const MAX_MARK_BYTES = 3;
 
 /** The encoding that a byte order mark names, except for UTF-8's, which does not prove the encoding. */
 export function markedEncoding(head: Buffer): FileEncoding | undefined {
@@ -81,6 +81,6 @@ function decoded(bytes: Buffer, encoding: FileEncoding): string {
     case 'latin1':
       return bytes
         .toString('latin1')
-        .replace(CONTROLS, (control) => WINDOWS.charAt(control.charCodeAt(0) - FIRST_CONTROL));
+        .replace(CONTROLS, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - FIRST_CONTROL));
   }
 }

@@ -2,7 +2,7 @@
  * A moving window on the text of a file. It reads more at its end, drops what was processed, and knows the byte
  * offset of each position.
  */
-import { bytesOf, LONGEST_MARK, markLength, TextDecoding } from './text-encoding.js';
+import { bytesOf, MAX_MARK_BYTES, markLength, TextDecoding } from './text-encoding.js';
 import type { FileEncoding } from './import-file.js';
 
 export class TextWindow {
@@ -14,10 +14,10 @@ export class TextWindow {
   private readonly decoding: TextDecoding;
   /** The byte offset in the file of the character at index `counted` of `text`. */
   private start: number;
-  private counted = 0;
-  private isBegun: boolean;
+  private countedTo = 0;
+  private hasStarted: boolean;
   /** The number of characters that were dropped. */
-  private passed = 0;
+  private droppedCharacters = 0;
 
   constructor(
     private readonly bytes: AsyncIterator<Buffer>,
@@ -25,30 +25,30 @@ export class TextWindow {
     offset: number,
   ) {
     this.start = offset;
-    this.isBegun = offset > 0;
+    this.hasStarted = offset > 0;
     this.decoding = new TextDecoding(encoding);
   }
 
   /** The byte offset of `at` in the file. */
   offset(): number {
-    this.start += bytesOf(this.text.slice(this.counted, this.at), this.encoding);
-    this.counted = this.at;
+    this.start += bytesOf(this.text.slice(this.countedTo, this.at), this.encoding);
+    this.countedTo = this.at;
     return this.start;
   }
 
   /** The number of characters processed since the window was created. */
   position(): number {
-    return this.passed + this.at;
+    return this.droppedCharacters + this.at;
   }
 
   /** Drops what was processed, and reads more. @returns false at the end. */
   async more(): Promise<boolean> {
     if (this.isEnd) return false;
     this.offset();
-    this.passed += this.at;
+    this.droppedCharacters += this.at;
     const left = this.text.slice(this.at);
     this.at = 0;
-    this.counted = 0;
+    this.countedTo = 0;
     const bytes = await this.nextBytes();
     this.isEnd = bytes === undefined;
     this.text = left + (bytes ? this.decoding.add(this.withoutMark(bytes)) : this.decoding.end());
@@ -56,7 +56,7 @@ export class TextWindow {
   }
 
   /** Takes the first bytes, before anything is read. @param isWhole whether these are all. */
-  begin(bytes: Buffer, isWhole: boolean): void {
+  load(bytes: Buffer, isWhole: boolean): void {
     this.text = this.decoding.add(this.withoutMark(bytes));
     if (isWhole) this.text += this.decoding.end();
     this.isEnd = isWhole;
@@ -68,13 +68,13 @@ export class TextWindow {
       const next = await this.bytes.next();
       if (next.done === true) return bytes.length > 0 ? bytes : undefined;
       bytes = bytes.length > 0 ? Buffer.concat([bytes, next.value]) : next.value;
-      if (this.isBegun || bytes.length >= LONGEST_MARK) return bytes;
+      if (this.hasStarted || bytes.length >= MAX_MARK_BYTES) return bytes;
     }
   }
 
   private withoutMark(bytes: Buffer): Buffer {
-    if (this.isBegun) return bytes;
-    this.isBegun = true;
+    if (this.hasStarted) return bytes;
+    this.hasStarted = true;
     const mark = markLength(bytes, this.encoding);
     this.start += mark;
     return bytes.subarray(mark);
@@ -83,9 +83,9 @@ export class TextWindow {
 
 /** A window on the given bytes, which does not read more. */
 export function windowOn(bytes: Buffer, encoding: FileEncoding, isWhole: boolean): TextWindow {
-  const window = new TextWindow(NOTHING, encoding, 0);
-  window.begin(bytes, isWhole);
+  const window = new TextWindow(NO_BYTES, encoding, 0);
+  window.load(bytes, isWhole);
   return window;
 }
 
-const NOTHING: AsyncIterator<Buffer> = { next: () => Promise.resolve({ done: true, value: undefined }) };
+const NO_BYTES: AsyncIterator<Buffer> = { next: () => Promise.resolve({ done: true, value: undefined }) };

@@ -8,7 +8,7 @@
  * again some hours later. An account with its own cloud storage gets no address: its exports are written there.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
-import type { ForeignContact, ForeignThing } from '../foreign-contact.js';
+import type { SourceContact, SourceAsset } from '../source-record.js';
 import {
   type CredentialProblem,
   type Cursor,
@@ -26,14 +26,14 @@ import {
   localeIn,
   ownFields,
   textIn,
-  thingsFrom,
-} from './foreign-fields.js';
+  assetsFrom,
+} from './source-fields.js';
 import {
-  ask,
+  sendRequest,
   assertUsable,
-  goodAnswer,
-  itemsWhereAllowed,
-  misunderstood,
+  bodyOrNull,
+  itemsOrEmpty,
+  unexpectedResponse,
   type PlatformAnswer,
   problemOfKey,
 } from './platform-answer.js';
@@ -64,10 +64,10 @@ const FIELDS_TO_EXPORT = [
   'dob',
   'created_at',
 ];
-const READ_OTHERWISE = new Set(['time_zone', 'language', 'custom_attributes']);
+const HANDLED_FIELDS = new Set(['time_zone', 'language', 'custom_attributes']);
 
 /** Addresses of a page; the maximum that the API allows. */
-const ADDRESSES = 500;
+const ADDRESSES_PER_PAGE = 500;
 /** Before Braze existed. */
 const FIRST_DAY = '2011-01-01';
 /** Used if the platform gives no date. */
@@ -77,7 +77,7 @@ const DAY_MS = 86_400_000;
 export const braze: ImportSource = {
   fields: FIELDS,
   page: readPage,
-  things: readThings,
+  assets: readAssets,
   problemOf,
 };
 
@@ -106,14 +106,14 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
 }
 
 /** Requests one path of the API. @param body makes it a POST. */
-type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
+type ApiRequest = (path: string, body?: JsonObject) => ReturnType<typeof sendRequest>;
 
 /** @throws SourceFailure invalid_credentials if the endpoint is not one of Braze's: no other host is ever called. */
-function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+function apiRequestWith(credentials: Credentials, calls: SourceCalls): ApiRequest {
   assertUsable(problemOf(credentials));
   const base = calls.baseUrl(endpointOf(credentials));
   const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' };
-  return (path, body) => ask(calls, `${base}/${path}`, headers, body);
+  return (path, body) => sendRequest(calls, `${base}/${path}`, headers, body);
 }
 
 async function readPage(
@@ -121,23 +121,23 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const asking = askingWith(credentials, calls);
+  const request = apiRequestWith(credentials, calls);
   const plan: ExportPlan = {
     format: 'ndjson',
     platform: 'Braze',
-    start: () => start(asking, credentials.extra.segment_id ?? ''),
-    standing: (handle) => Promise.resolve({ kind: 'ready', url: handle }),
+    start: () => start(request, credentials.extra.segment_id ?? ''),
+    checkState: (handle) => Promise.resolve({ kind: 'ready', url: handle }),
     isReadyByDownload: true,
     lists: [
       (offset, day) => {
         const query = new URLSearchParams({
           start_date: FIRST_DAY,
           end_date: day ?? LAST_DAY,
-          limit: String(ADDRESSES),
+          limit: String(ADDRESSES_PER_PAGE),
           offset: String(offset),
         });
-        const page = { reason: 'bounced', offset, limit: ADDRESSES } as const;
-        return pageOfAddresses(asking(`email/hard_bounces?${query.toString()}`), 'emails', page);
+        const page = { reason: 'bounced', offset, limit: ADDRESSES_PER_PAGE } as const;
+        return pageOfAddresses(request(`email/hard_bounces?${query.toString()}`), 'emails', page);
       },
     ],
     read: userIn,
@@ -145,23 +145,23 @@ async function readPage(
   return readPlatformExport(plan, cursor, calls);
 }
 
-async function start(asking: Asking, segment: string): Promise<Started> {
-  const answer = await asking('users/export/segment', {
+async function start(request: ApiRequest, segment: string): Promise<Started> {
+  const answer = await request('users/export/segment', {
     segment_id: segment,
     fields_to_export: FIELDS_TO_EXPORT,
     output_format: 'zip',
   });
-  const good = goodAnswer(answer);
-  if (good === null) {
+  const body = bodyOrNull(answer);
+  if (body === null) {
     if (saysBusy(answer)) return { kind: 'busy' };
     throw new SourceFailure('source_not_found', `Braze has no such segment to export (${answer.status}).`);
   }
-  const url = textIn(good.url);
+  const url = textIn(body.url);
   if (url !== null) {
     const day = dayAfter(answer.headers.date);
     return { kind: 'started', handle: url, ...(day === null ? {} : { day }) };
   }
-  if (textIn(good.object_prefix) === null) throw misunderstood('contains no export');
+  if (textIn(body.object_prefix) === null) throw unexpectedResponse('contains no export');
   throw new SourceFailure(
     'export_without_url',
     "Braze writes the exports of this account to the account's own cloud storage: download the file there " +
@@ -179,9 +179,9 @@ function dayAfter(date: string | undefined): string | null {
   return Number.isNaN(moment) ? null : new Date(moment + DAY_MS).toISOString().slice(0, 10);
 }
 
-function userIn(user: JsonObject, row: number): ForeignContact {
+function userIn(user: JsonObject, row: number): SourceContact {
   const pairs: FieldPair[] = [
-    ...ownFields(user, READ_OTHERWISE),
+    ...ownFields(user, HANDLED_FIELDS),
     ['time_zone', ianaZoneOf(textIn(user.time_zone))],
     ['language', localeIn(user.language)],
     ...addedFields(
@@ -200,12 +200,12 @@ function userIn(user: JsonObject, row: number): ForeignContact {
 }
 
 /** Maximum number of assets of each kind. */
-const MOST_OF_A_KIND = 250;
+const MAX_ASSETS_PER_KIND = 250;
 /** Pages of 100 that contain them. */
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
-const THINGS: readonly {
-  readonly kind: ForeignThing['kind'];
+const ASSET_LISTS: readonly {
+  readonly kind: SourceAsset['kind'];
   readonly path: string;
   readonly list: string;
   readonly name: string;
@@ -215,23 +215,23 @@ const THINGS: readonly {
   { kind: 'campaign', path: 'campaigns/list?page=$', list: 'campaigns', name: 'name' },
   {
     kind: 'template',
-    path: `templates/email/list?limit=${MOST_OF_A_KIND}`,
+    path: `templates/email/list?limit=${MAX_ASSETS_PER_KIND}`,
     list: 'templates',
     name: 'template_name',
   },
 ];
 
-async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
-  const asking = askingWith(credentials, calls);
-  const things: ForeignThing[] = [];
-  for (const { kind, path, list, name } of THINGS) {
+async function readAssets(credentials: Credentials, calls: SourceCalls): Promise<SourceAsset[]> {
+  const request = apiRequestWith(credentials, calls);
+  const assets: SourceAsset[] = [];
+  for (const { kind, path, list, name } of ASSET_LISTS) {
     const items: unknown[] = [];
-    for (let page = 0; page < (path.endsWith('$') ? MOST_PAGES : 1); page++) {
-      const some = await itemsWhereAllowed(asking(path.replace('$', String(page))), list);
+    for (let page = 0; page < (path.endsWith('$') ? MAX_PAGES : 1); page++) {
+      const some = await itemsOrEmpty(request(path.replace('$', String(page))), list);
       items.push(...some);
       if (some.length < 100) break;
     }
-    things.push(...thingsFrom(kind, items.slice(0, MOST_OF_A_KIND), (item) => ({ name: item[name] })));
+    assets.push(...assetsFrom(kind, items.slice(0, MAX_ASSETS_PER_KIND), (item) => ({ name: item[name] })));
   }
-  return things;
+  return assets;
 }

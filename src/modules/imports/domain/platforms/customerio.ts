@@ -8,7 +8,7 @@
  * matches all people.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
-import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
+import type { SourceContact, SourceAsset, OptOutReason } from '../source-record.js';
 import {
   type CredentialProblem,
   type Cursor,
@@ -28,21 +28,21 @@ import {
   objectIn,
   ownFields,
   textIn,
-  thingsFrom,
-} from './foreign-fields.js';
+  assetsFrom,
+} from './source-fields.js';
 import {
-  ask,
+  sendRequest,
   assertUsable,
-  goodAnswer,
-  itemsWhereAllowed,
-  misunderstood,
-  noneWhereRefused,
+  bodyOrNull,
+  itemsOrEmpty,
+  unexpectedResponse,
+  emptyIfDenied,
   problemOfKey,
 } from './platform-answer.js';
-import { type ExportPlan, readPlatformExport, type Standing, type Started } from './platform-export.js';
+import { type ExportPlan, readPlatformExport, type ExportState, type Started } from './platform-export.js';
 import { pageOfAddresses } from './suppression-pages.js';
 
-const HOMES: ReadonlyMap<string, string> = new Map([
+const BASE_URLS: ReadonlyMap<string, string> = new Map([
   ['us', 'https://api.customer.io'],
   ['eu', 'https://api-eu.customer.io'],
 ]);
@@ -67,9 +67,9 @@ const ATTRIBUTES = [
   'cio_timezone',
   'cio_subscription_preferences',
 ];
-const READ_OTHERWISE = new Set(['timezone', 'locale']);
+const HANDLED_FIELDS = new Set(['timezone', 'locale']);
 
-const EVERYBODY: JsonObject = {
+const ALL_PEOPLE: JsonObject = {
   or: [
     { attribute: { field: 'email', operator: 'exists' } },
     { not: { attribute: { field: 'email', operator: 'exists' } } },
@@ -77,15 +77,15 @@ const EVERYBODY: JsonObject = {
 };
 
 /** Maximum number of attributes that one export requests. */
-const MOST_ATTRIBUTES = 1_000;
+const MAX_ATTRIBUTES = 1_000;
 /** Maximum length of an attribute's name, in characters. */
-const LONGEST_ATTRIBUTE = 255;
+const MAX_ATTRIBUTE_LENGTH = 255;
 /** Number of people that are listed; attributes are learned from three samples among them. */
-const SEARCHED = 1_000;
-const LOOKED_AT = 100;
+const SEARCHED_PEOPLE = 1_000;
+const SAMPLE_PEOPLE = 100;
 
 /** Addresses of a page; the maximum that the API allows. */
-const ADDRESSES = 1_000;
+const ADDRESSES_PER_PAGE = 1_000;
 /** Leaves out `blocks`, which are temporary and no suppression. */
 const LISTS: readonly (readonly [list: string, reason: OptOutReason])[] = [
   ['spam_reports', 'complained'],
@@ -96,7 +96,7 @@ const LISTS: readonly (readonly [list: string, reason: OptOutReason])[] = [
 export const customerio: ImportSource = {
   fields: FIELDS,
   page: readPage,
-  things: readThings,
+  assets: readAssets,
   problemOf,
 };
 
@@ -110,7 +110,7 @@ function regionOf({ extra }: Credentials): string {
 function problemOf(credentials: Credentials): CredentialProblem | null {
   const problem = problemOfKey(credentials);
   if (problem !== null) return problem;
-  if (!HOMES.has(regionOf(credentials)))
+  if (!BASE_URLS.has(regionOf(credentials)))
     return { field: 'credentials.extra.region', message: 'must be us or eu' };
   const segment = credentials.extra.segment_id ?? '';
   if (segment !== '' && !SEGMENT.test(segment))
@@ -119,15 +119,15 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
 }
 
 /** Requests one path of the API. @param body makes it a POST. */
-type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
+type ApiRequest = (path: string, body?: JsonObject) => ReturnType<typeof sendRequest>;
 
-function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
-  const home = HOMES.get(regionOf(credentials));
+function apiRequestWith(credentials: Credentials, calls: SourceCalls): ApiRequest {
+  const baseUrl = BASE_URLS.get(regionOf(credentials));
   assertUsable(problemOf(credentials));
-  if (home === undefined) throw new SourceFailure('invalid_credentials', 'No such region exists.');
-  const base = calls.baseUrl(home);
+  if (baseUrl === undefined) throw new SourceFailure('invalid_credentials', 'No such region exists.');
+  const base = calls.baseUrl(baseUrl);
   const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' };
-  return (path, body) => ask(calls, `${base}/v1/${path}`, headers, body);
+  return (path, body) => sendRequest(calls, `${base}/v1/${path}`, headers, body);
 }
 
 async function readPage(
@@ -135,21 +135,21 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const asking = askingWith(credentials, calls);
+  const request = apiRequestWith(credentials, calls);
   const plan: ExportPlan = {
     format: 'csv',
     isHeader: (columns) => columns.includes('id') || columns.includes('email'),
     platform: 'Customer.io',
-    start: () => start(asking, credentials),
-    standing: (handle) => standingOf(asking, handle),
+    start: () => start(request, credentials),
+    checkState: (handle) => exportStateOf(request, handle),
     isReadyByDownload: false,
     lists: LISTS.map(
       ([list, reason]) =>
         (offset) =>
           pageOfAddresses(
-            asking(`esp/suppression/${list}?limit=${ADDRESSES}&offset=${offset}`),
+            request(`esp/suppression/${list}?limit=${ADDRESSES_PER_PAGE}&offset=${offset}`),
             'suppressions',
-            { reason, offset, limit: ADDRESSES },
+            { reason, offset, limit: ADDRESSES_PER_PAGE },
           ),
     ),
     read: personIn,
@@ -157,41 +157,41 @@ async function readPage(
   return readPlatformExport(plan, cursor, calls);
 }
 
-async function start(asking: Asking, credentials: Credentials): Promise<Started> {
+async function start(request: ApiRequest, credentials: Credentials): Promise<Started> {
   const segment = credentials.extra.segment_id ?? '';
-  const filters = segment === '' ? EVERYBODY : { and: [{ segment: { id: Number(segment) } }] };
-  const attributes = await attributesFor(asking, credentials, filters);
-  const good = goodAnswer(await asking('exports/customers', { filters, attributes }));
-  if (good === null)
+  const filters = segment === '' ? ALL_PEOPLE : { and: [{ segment: { id: Number(segment) } }] };
+  const attributes = await attributesFor(request, credentials, filters);
+  const body = bodyOrNull(await request('exports/customers', { filters, attributes }));
+  if (body === null)
     throw new SourceFailure('source_not_found', 'Customer.io exports nothing for this segment.');
-  const id = countIn(objectIn(good.export).id);
-  if (id === null) throw misunderstood('contains no export');
+  const id = countIn(objectIn(body.export).id);
+  if (id === null) throw unexpectedResponse('contains no export');
   return { kind: 'started', handle: String(id) };
 }
 
 /** Our fixed attributes, those that the caller names, and those found in a sample of people. */
 async function attributesFor(
-  asking: Asking,
+  request: ApiRequest,
   { extra }: Credentials,
   filter: JsonObject,
 ): Promise<readonly string[]> {
   const named = (extra.attributes ?? '').split(',').map((name) => name.trim());
-  const learned = await noneWhereRefused(learnedAttributes(asking, filter));
+  const learned = await emptyIfDenied(learnedAttributes(request, filter));
   const all = [...ATTRIBUTES, ...named, ...learned];
   return [...new Set(all)]
-    .filter((name) => name !== '' && name.length <= LONGEST_ATTRIBUTE)
-    .slice(0, MOST_ATTRIBUTES);
+    .filter((name) => name !== '' && name.length <= MAX_ATTRIBUTE_LENGTH)
+    .slice(0, MAX_ATTRIBUTES);
 }
 
-async function learnedAttributes(asking: Asking, filter: JsonObject): Promise<readonly string[]> {
-  const people = goodAnswer(await asking(`customers?limit=${SEARCHED}`, { filter }));
+async function learnedAttributes(request: ApiRequest, filter: JsonObject): Promise<readonly string[]> {
+  const people = bodyOrNull(await request(`customers?limit=${SEARCHED_PEOPLE}`, { filter }));
   const ids = listIn(people?.identifiers).flatMap((one) => textIn(objectIn(one).cio_id) ?? []);
-  const starts = [0, Math.floor(ids.length / 2) - LOOKED_AT / 2, ids.length - LOOKED_AT];
+  const starts = [0, Math.floor(ids.length / 2) - SAMPLE_PEOPLE / 2, ids.length - SAMPLE_PEOPLE];
   const names = new Set<string>();
   for (const from of new Set(starts.map((at) => Math.max(0, at)))) {
-    const some = ids.slice(from, from + LOOKED_AT);
+    const some = ids.slice(from, from + SAMPLE_PEOPLE);
     if (some.length === 0) continue;
-    const answer = goodAnswer(await asking('customers/attributes?id_type=cio_id', { ids: some }));
+    const answer = bodyOrNull(await request('customers/attributes?id_type=cio_id', { ids: some }));
     for (const one of listIn(answer?.customers)) {
       const customer = objectIn(objectIn(one).customer ?? one);
       for (const name of Object.keys(objectIn(customer.attributes))) names.add(name);
@@ -201,24 +201,24 @@ async function learnedAttributes(asking: Asking, filter: JsonObject): Promise<re
 }
 
 /** A link is valid for 15 minutes, so a new one is requested before each download. */
-async function standingOf(asking: Asking, handle: string): Promise<Standing> {
+async function exportStateOf(request: ApiRequest, handle: string): Promise<ExportState> {
   const path = `exports/${encodeURIComponent(handle)}`;
-  const good = goodAnswer(await asking(path));
-  if (good === null) return { kind: 'lost' };
-  const { status, failed, total } = objectIn(good.export);
+  const body = bodyOrNull(await request(path));
+  if (body === null) return { kind: 'lost' };
+  const { status, failed, total } = objectIn(body.export);
   if (failed === true || status === 'failed') return { kind: 'lost' };
   if (status !== 'done') return { kind: 'waiting' };
-  const link = goodAnswer(await asking(`${path}/download`));
+  const link = bodyOrNull(await request(`${path}/download`));
   if (link === null) return { kind: 'lost' };
   const url = textIn(link.url);
-  if (url === null) throw misunderstood('contains no download link');
+  if (url === null) throw unexpectedResponse('contains no download link');
   const count = countIn(total);
   return { kind: 'ready', url, ...(count === null ? {} : { total: count }) };
 }
 
-function personIn(record: JsonObject, row: number): ForeignContact {
+function personIn(record: JsonObject, row: number): SourceContact {
   const pairs: FieldPair[] = [
-    ...ownFields(record, READ_OTHERWISE),
+    ...ownFields(record, HANDLED_FIELDS),
     ['timezone', textIn(record.timezone) ?? textIn(record.cio_timezone)],
     ['locale', localeIn(record.locale) ?? localeIn(record.language)],
   ];
@@ -237,10 +237,10 @@ function isTrue(value: unknown): boolean {
 }
 
 /** Maximum number of assets of each kind. */
-const MOST_OF_A_KIND = 200;
+const MAX_ASSETS_PER_KIND = 200;
 
-const THINGS: readonly {
-  readonly kind: ForeignThing['kind'];
+const ASSET_LISTS: readonly {
+  readonly kind: SourceAsset['kind'];
   readonly path: string;
   readonly list: string;
   readonly detail: string;
@@ -252,17 +252,17 @@ const THINGS: readonly {
   { kind: 'template', path: 'transactional', list: 'messages', detail: 'description' },
 ];
 
-async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
-  const asking = askingWith(credentials, calls);
-  const things: ForeignThing[] = [];
-  for (const { kind, path, list, detail } of THINGS) {
-    const items = await itemsWhereAllowed(asking(path), list);
-    things.push(
-      ...thingsFrom(kind, items.slice(0, MOST_OF_A_KIND), (item) => ({
+async function readAssets(credentials: Credentials, calls: SourceCalls): Promise<SourceAsset[]> {
+  const request = apiRequestWith(credentials, calls);
+  const assets: SourceAsset[] = [];
+  for (const { kind, path, list, detail } of ASSET_LISTS) {
+    const items = await itemsOrEmpty(request(path), list);
+    assets.push(
+      ...assetsFrom(kind, items.slice(0, MAX_ASSETS_PER_KIND), (item) => ({
         name: item.name,
         detail: item[detail],
       })),
     );
   }
-  return things;
+  return assets;
 }

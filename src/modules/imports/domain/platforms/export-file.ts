@@ -9,19 +9,19 @@ import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } 
 import { type SourceCalls, SourceFailure } from '../import-source.js';
 
 /** Decompressed bytes that any export may have. */
-const ALWAYS_ALLOWED = 64 * 1_024 * 1_024;
+const MIN_DECOMPRESSED_LIMIT_BYTES = 64 * 1_024 * 1_024;
 /** Maximum compression ratio of a larger export. Even identical records hardly reach 100. */
-const MOST_UNFOLDED = 250;
+const MAX_COMPRESSION_RATIO = 250;
 /** Maximum number of files of an archive; one for each 5,000 people is usual. */
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 /** Bytes of an archive's directory, and of the starts of its files, that are read at a time. */
-const BLOCK = 65_536;
+const BLOCK_BYTES = 65_536;
 /** Blocks that are held: one of the directory, one of a file. */
-const BLOCKS = 2;
+const MAX_CACHED_BLOCKS = 2;
 /** Maximum size of a decompressed chunk, in bytes. */
-const UNFOLDED_AT_ONCE = 65_536;
+const DECOMPRESSED_CHUNK_BYTES = 65_536;
 /** Bytes that determine the format. */
-const MAGIC = 4;
+const MAGIC_BYTES = 4;
 /** The compression method of zip archives for uncompressed files. */
 const STORED = 0;
 
@@ -29,7 +29,7 @@ const STORED = 0;
 export interface ExportPart {
   readonly name: string;
   /** Whether it is in an archive, or gzipped. */
-  readonly isFolded: boolean;
+  readonly isCompressed: boolean;
   /** From this byte offset on. */
   bytes(from: number): AsyncIterable<Buffer>;
 }
@@ -63,13 +63,14 @@ export class ExportFile {
   async *parts(): AsyncGenerator<ExportPart> {
     const kind = kindOf(await this.beginning());
     if (kind === 'zip') yield* this.partsOfZip();
-    else if (kind === 'gzip') yield { name: 'export', isFolded: true, bytes: (from) => this.gunzipped(from) };
-    else yield { name: 'export', isFolded: false, bytes: (from) => this.contents(from, this.size) };
+    else if (kind === 'gzip')
+      yield { name: 'export', isCompressed: true, bytes: (from) => this.gunzipped(from) };
+    else yield { name: 'export', isCompressed: false, bytes: (from) => this.contents(from, this.size) };
   }
 
   private async beginning(): Promise<Buffer> {
     const pieces: Buffer[] = [];
-    for await (const piece of this.range(0, Math.min(MAGIC, this.size))) pieces.push(piece);
+    for await (const piece of this.range(0, Math.min(MAGIC_BYTES, this.size))) pieces.push(piece);
     return Buffer.concat(pieces);
   }
 
@@ -79,9 +80,9 @@ export class ExportFile {
     let at = start;
     try {
       for await (const piece of this.calls.read(this.fileId, start)) {
-        const wanted = at + piece.length > end ? piece.subarray(0, end - at) : piece;
-        at += wanted.length;
-        yield wanted;
+        const slice = at + piece.length > end ? piece.subarray(0, end - at) : piece;
+        at += slice.length;
+        yield slice;
         if (at >= end) return;
       }
     } catch (error) {
@@ -104,31 +105,36 @@ export class ExportFile {
   private async *gunzipped(from: number): AsyncGenerator<Buffer> {
     yield* since(
       from,
-      this.unfolded(0, this.size, createGunzip({ chunkSize: UNFOLDED_AT_ONCE }), mostOf(this.size)),
+      this.decompressed(
+        0,
+        this.size,
+        createGunzip({ chunkSize: DECOMPRESSED_CHUNK_BYTES }),
+        decompressedLimit(this.size),
+      ),
     );
   }
 
   private async *partsOfZip(): AsyncGenerator<ExportPart> {
     const archive = await this.archive();
-    const bound = mostOf(this.size);
+    const bound = decompressedLimit(this.size);
     let files = 0;
-    let unfolded = 0;
+    let decompressedBytes = 0;
     try {
       for await (const entry of archive.eachEntry()) {
-        if (++files > MOST_FILES) throw unfoldsTooFar();
+        if (++files > MAX_FILES) throw decompressesTooLarge();
         if (entry.fileName.endsWith('/')) continue;
         // The entry's declared size is verified when it is read.
-        unfolded += entry.uncompressedSize;
-        if (unfolded > bound) throw unfoldsTooFar();
+        decompressedBytes += entry.uncompressedSize;
+        if (decompressedBytes > bound) throw decompressesTooLarge();
         if (!entry.canDecodeFileData()) throw unknownArchive();
         yield {
           name: entry.fileName,
-          isFolded: true,
+          isCompressed: true,
           bytes: (from) => since(from, this.unzipped(archive, entry)),
         };
       }
     } catch (error) {
-      throw this.told(error);
+      throw this.causeOf(error);
     } finally {
       archive.close();
     }
@@ -149,19 +155,19 @@ export class ExportFile {
         );
       });
     } catch (error) {
-      throw this.told(error);
+      throw this.causeOf(error);
     }
   }
 
   private async *unzipped(archive: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
-    let unfolded = 0;
+    let decompressedBytes = 0;
     let checksum = 0;
     for await (const piece of await this.contentsOf(archive, entry)) {
-      unfolded += piece.length;
+      decompressedBytes += piece.length;
       checksum = crc32(piece, checksum);
       yield piece;
     }
-    if (unfolded !== entry.uncompressedSize || checksum !== entry.crc32)
+    if (decompressedBytes !== entry.uncompressedSize || checksum !== entry.crc32)
       throw new DamagedExport("A file in the archive does not match the archive's directory.");
   }
 
@@ -172,16 +178,21 @@ export class ExportFile {
         else resolve(header.fileDataStart);
       });
     }).catch((error: unknown) => {
-      throw this.told(error);
+      throw this.causeOf(error);
     });
     const end = start + entry.compressedSize;
     return entry.compressionMethod === STORED
       ? this.contents(start, end)
-      : this.unfolded(start, end, createInflateRaw({ chunkSize: UNFOLDED_AT_ONCE }), entry.uncompressedSize);
+      : this.decompressed(
+          start,
+          end,
+          createInflateRaw({ chunkSize: DECOMPRESSED_CHUNK_BYTES }),
+          entry.uncompressedSize,
+        );
   }
 
   /** @throws SourceFailure file_unreadable if it exceeds the limit, before the excess is read. */
-  private async *unfolded(
+  private async *decompressed(
     start: number,
     end: number,
     through: Transform,
@@ -189,15 +200,15 @@ export class ExportFile {
   ): AsyncGenerator<Buffer> {
     const source = Readable.from(this.contents(start, end));
     source.on('error', (error) => through.destroy(error));
-    let unfolded = 0;
+    let decompressedBytes = 0;
     try {
       for await (const piece of source.pipe(through) as AsyncIterable<Buffer>) {
-        unfolded += piece.length;
-        if (unfolded > bound) throw unfoldsTooFar();
+        decompressedBytes += piece.length;
+        if (decompressedBytes > bound) throw decompressesTooLarge();
         yield piece;
       }
     } catch (error) {
-      throw this.told(error);
+      throw this.causeOf(error);
     } finally {
       source.destroy();
       through.destroy();
@@ -208,7 +219,7 @@ export class ExportFile {
    * The cause of a failure: the error of reading the download itself, if there was one; otherwise the content is
    * damaged.
    */
-  private told(error: unknown): unknown {
+  private causeOf(error: unknown): unknown {
     if (this.failure !== undefined) return this.failure;
     return error instanceof SourceFailure ? error : new DamagedExport('The download cannot be decompressed.');
   }
@@ -223,11 +234,11 @@ export async function* since(from: number, bytes: AsyncIterable<Buffer>): AsyncG
   }
 }
 
-function mostOf(size: number): number {
-  return ALWAYS_ALLOWED + size * MOST_UNFOLDED;
+function decompressedLimit(size: number): number {
+  return MIN_DECOMPRESSED_LIMIT_BYTES + size * MAX_COMPRESSION_RATIO;
 }
 
-function unfoldsTooFar(): SourceFailure {
+function decompressesTooLarge(): SourceFailure {
   return new SourceFailure(
     'file_unreadable',
     'The export decompresses to more data than an export of contacts can contain.',
@@ -276,12 +287,12 @@ class DownloadReader extends RandomAccessReader {
   }
 
   private async bytes(position: number, length: number): Promise<Buffer> {
-    const held = this.blocks.find(
+    const cached = this.blocks.find(
       ({ start, bytes }) => position >= start && position + length <= start + bytes.length,
     );
-    const block = held ?? { start: position, bytes: await this.blockAt(position, length) };
+    const block = cached ?? { start: position, bytes: await this.blockAt(position, length) };
     // The most recently used block comes first.
-    this.blocks = [block, ...this.blocks.filter((one) => one !== block)].slice(0, BLOCKS);
+    this.blocks = [block, ...this.blocks.filter((one) => one !== block)].slice(0, MAX_CACHED_BLOCKS);
     return block.bytes.subarray(position - block.start, position - block.start + length);
   }
 
@@ -289,7 +300,7 @@ class DownloadReader extends RandomAccessReader {
     const pieces: Buffer[] = [];
     let read = 0;
     try {
-      for await (const piece of this.range(position, position + Math.max(length, BLOCK))) {
+      for await (const piece of this.range(position, position + Math.max(length, BLOCK_BYTES))) {
         pieces.push(piece);
         read += piece.length;
       }

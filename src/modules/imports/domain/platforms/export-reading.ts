@@ -7,12 +7,12 @@ import type { JsonObject } from '../../../../kernel/json.js';
 import type { SourceCalls } from '../import-source.js';
 import { columnsOf } from '../files/columns.js';
 import { CsvLines, CsvReader } from '../files/csv-reader.js';
-import { passHeader, readOn } from '../files/open-file.js';
-import { AT_BEGINNING, AT_END, NEEDS_MORE, PAUSES } from '../files/raw-record.js';
+import { skipHeader, readMore } from '../files/open-file.js';
+import { INITIAL_STATE, AT_END, NEEDS_MORE, PAUSES } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
 import { DamagedExport, ExportFile, type ExportPart, since } from './export-file.js';
 import { linesIn, objectOf } from './export-records.js';
-import { flawedPart } from '../sound-part.js';
+import { markedStorablePart } from '../storable-part.js';
 
 /**
  * Lines of JSON are compressed, possibly in an archive without files. A plain file instead of them is something else.
@@ -23,11 +23,11 @@ export type ExportFormat = 'ndjson' | 'csv';
 export type IsHeader = (columns: readonly string[]) => boolean;
 
 /** Maximum number of records of a page. */
-const MOST_RECORDS = 2_000;
+const MAX_PAGE_RECORDS = 2_000;
 /** Maximum characters of a page, which contains at least one record. */
-const LARGEST_PAGE = 2 * 1_024 * 1_024;
+const MAX_PAGE_CHARACTERS = 2 * 1_024 * 1_024;
 
-export interface ExportPlace {
+export interface ExportPosition {
   /** Index of the file within the export, from 0. */
   readonly part: number;
   /** Decompressed bytes of that file that have been read. */
@@ -37,7 +37,7 @@ export interface ExportPlace {
 export interface ExportPage {
   /** Null for a record that cannot be read. */
   readonly records: readonly (JsonObject | null)[];
-  readonly place: ExportPlace;
+  readonly place: ExportPosition;
   readonly isLast: boolean;
   /** How much of the download has been read, from 0 to 1. */
   readonly share: number;
@@ -56,7 +56,7 @@ export interface Download {
 
 interface ReadRecord {
   readonly value: JsonObject | null;
-  readonly place: ExportPlace;
+  readonly place: ExportPosition;
   /** Length in characters. */
   readonly length: number;
 }
@@ -67,11 +67,11 @@ interface Reading {
   readonly records: AsyncGenerator<readonly ReadRecord[]>;
   /** Records that were read; those from index `given` on are not returned yet. */
   read: readonly ReadRecord[];
-  given: number;
-  place: ExportPlace;
+  nextIndex: number;
+  place: ExportPosition;
 }
 
-const open = new WeakMap<SourceCalls, Reading>();
+const openReadings = new WeakMap<SourceCalls, Reading>();
 
 /**
  * The page after a cursor.
@@ -84,17 +84,17 @@ export async function readExportPage(
   calls: SourceCalls,
   download: Download,
   format: ExportFormat,
-  place: ExportPlace,
+  from: ExportPosition,
   isHeader: IsHeader = () => true,
 ): Promise<ExportPage> {
   calls.signal.throwIfAborted();
-  const reading = await readingAt(calls, download, format, place, isHeader);
+  const reading = await readingAt(calls, download, format, from, isHeader);
   const records: (JsonObject | null)[] = [];
   let length = 0;
   let isLast = false;
   try {
-    while (records.length < MOST_RECORDS && length < LARGEST_PAGE) {
-      const next = reading.read[reading.given++];
+    while (records.length < MAX_PAGE_RECORDS && length < MAX_PAGE_CHARACTERS) {
+      const next = reading.read[reading.nextIndex++];
       if (next === undefined) {
         const more = await reading.records.next();
         if (more.done) {
@@ -104,7 +104,7 @@ export async function readExportPage(
           break;
         }
         reading.read = more.value;
-        reading.given = 0;
+        reading.nextIndex = 0;
         continue;
       }
       records.push(next.value);
@@ -112,10 +112,10 @@ export async function readExportPage(
       reading.place = next.place;
     }
   } catch (error) {
-    open.delete(calls);
+    openReadings.delete(calls);
     throw error;
   }
-  if (isLast) open.delete(calls);
+  if (isLast) openReadings.delete(calls);
   const { position, size } = reading.file;
   return { records, place: reading.place, isLast, share: size === 0 ? 1 : Math.min(1, position / size) };
 }
@@ -124,19 +124,19 @@ async function readingAt(
   calls: SourceCalls,
   { fileId, size }: Download,
   format: ExportFormat,
-  place: ExportPlace,
+  position: ExportPosition,
   isHeader: IsHeader,
 ): Promise<Reading> {
-  const before = open.get(calls);
-  if (before?.fileId === fileId && isSame(before.place, place)) return before;
-  open.delete(calls);
-  await before?.records.return(undefined);
+  const previous = openReadings.get(calls);
+  if (previous?.fileId === fileId && isSame(previous.place, position)) return previous;
+  openReadings.delete(calls);
+  await previous?.records.return(undefined);
   const file = await ExportFile.open(calls, fileId);
   if (file.size !== size) throw new LostDownload('The download no longer exists.');
   if (size === 0) throw new DamagedExport('The download is empty.');
-  const records = recordsFrom(file, format, place, isHeader);
-  const reading = { fileId, file, records, read: [], given: 0, place };
-  open.set(calls, reading);
+  const records = recordsFrom(file, format, position, isHeader);
+  const reading = { fileId, file, records, read: [], nextIndex: 0, place: position };
+  openReadings.set(calls, reading);
   calls.signal.addEventListener(
     'abort',
     () => {
@@ -147,21 +147,22 @@ async function readingAt(
   return reading;
 }
 
-function isSame(one: ExportPlace, other: ExportPlace): boolean {
+function isSame(one: ExportPosition, other: ExportPosition): boolean {
   return one.part === other.part && one.offset === other.offset;
 }
 
 async function* recordsFrom(
   file: ExportFile,
   format: ExportFormat,
-  from: ExportPlace,
+  from: ExportPosition,
   isHeader: IsHeader,
 ): AsyncGenerator<readonly ReadRecord[]> {
   let number = 0;
   for await (const part of file.parts()) {
-    if (format === 'ndjson' && !part.isFolded) throw new DamagedExport('The download is not an archive.');
-    const place = { part: number, offset: number === from.part ? from.offset : 0 };
-    if (number >= from.part) yield* format === 'csv' ? rowsOf(part, place, isHeader) : linesOf(part, place);
+    if (format === 'ndjson' && !part.isCompressed) throw new DamagedExport('The download is not an archive.');
+    const position = { part: number, offset: number === from.part ? from.offset : 0 };
+    if (number >= from.part)
+      yield* format === 'csv' ? rowsOf(part, position, isHeader) : linesOf(part, position);
     number++;
   }
   if (format === 'csv' && number === 0) throw new DamagedExport('The archive contains no file.');
@@ -169,7 +170,7 @@ async function* recordsFrom(
 
 async function* linesOf(
   part: ExportPart,
-  { part: number, offset }: ExportPlace,
+  { part: number, offset }: ExportPosition,
 ): AsyncGenerator<ReadRecord[]> {
   for await (const lines of linesIn(part.bytes(offset), offset)) {
     yield lines
@@ -183,12 +184,12 @@ async function* linesOf(
 }
 
 const SEPARATOR = ',';
-const NOT_SOUND = 'contains a value that cannot be stored';
+const NOT_STORABLE = 'contains a value that cannot be stored';
 
 /** Rows by column name. Each row has all columns, with an empty string for a missing value. */
 async function* rowsOf(
   part: ExportPart,
-  { part: number, offset }: ExportPlace,
+  { part: number, offset }: ExportPosition,
   isHeader: IsHeader,
 ): AsyncGenerator<ReadRecord[]> {
   const { columns, end } = await headerOf(part);
@@ -196,10 +197,10 @@ async function* rowsOf(
   const from = Math.max(offset, end);
   const bytes = since(from, wellFormed(part.bytes(0)));
   const window = new TextWindow(bytes, 'utf-8', from);
-  const reader = new CsvReader(new CsvLines(window, SEPARATOR, AT_BEGINNING), columns, false);
+  const reader = new CsvReader(new CsvLines(window, SEPARATOR, INITIAL_STATE), columns, false);
   const empty = Object.fromEntries(columns.map((name) => [name, '']));
   try {
-    for (let isMore = true; isMore; isMore = await readOn(window, reader)) {
+    for (let isMore = true; isMore; isMore = await readMore(window, reader)) {
       const records: ReadRecord[] = [];
       for (let before = window.position(); ; before = window.position()) {
         const record = reader.next();
@@ -208,10 +209,12 @@ async function* rowsOf(
           await new Promise(setImmediate);
           continue;
         }
-        const fields = record.fields ?? (record.heard ? flawedPart(record.heard, NOT_SOUND) : null);
+        const fields =
+          record.fields ??
+          (record.readablePart ? markedStorablePart(record.readablePart, NOT_STORABLE) : null);
         const value = fields && { ...empty, ...fields };
-        const place = { part: number, offset: window.offset() };
-        records.push({ value, place, length: window.position() - before });
+        const position = { part: number, offset: window.offset() };
+        records.push({ value, place: position, length: window.position() - before });
       }
       if (records.length > 0) yield records;
     }
@@ -226,7 +229,7 @@ async function headerOf(
   const bytes = wellFormed(part.bytes(0));
   try {
     const window = new TextWindow(bytes, 'utf-8', 0);
-    const columns = columnsOf(await passHeader(window, SEPARATOR, AT_BEGINNING));
+    const columns = columnsOf(await skipHeader(window, SEPARATOR, INITIAL_STATE));
     return { columns, end: window.offset() };
   } finally {
     await bytes.return(undefined);

@@ -1,9 +1,9 @@
 /** Records of exports, wherever their bytes are cut. */
 import { jsonText } from '../../../../kernel/json-text.js';
 import type { SourceCalls } from '../import-source.js';
-import { type ExportPlace, readExportPage } from './export-reading.js';
-import { type ExportLine, LONGEST_RECORD, linesIn, objectOf } from './export-records.js';
-import { flawIn } from '../sound-part.js';
+import { type ExportPosition, readExportPage } from './export-reading.js';
+import { type ExportLine, MAX_RECORD_BYTES, linesIn, objectOf } from './export-records.js';
+import { flawIn } from '../storable-part.js';
 import { ianaZoneOf } from './rails-time-zones.js';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -38,7 +38,7 @@ test.each([
 });
 
 it('passes by what is too long', async () => {
-  const long = 'x'.repeat(LONGEST_RECORD + 1);
+  const long = 'x'.repeat(MAX_RECORD_BYTES + 1);
   expect(texts(await read(`a\n${long}\nb`, 65_536))).toEqual(['a', null, 'b']);
 });
 
@@ -52,7 +52,7 @@ function callsOn(bytes: Buffer, size: number): SourceCalls {
 }
 
 /** The records of an export's page from a position on. */
-async function rows(bytes: Buffer, place: ExportPlace, size: number): Promise<unknown> {
+async function rows(bytes: Buffer, place: ExportPosition, size: number): Promise<unknown> {
   const download = { fileId: 'file', size: bytes.length };
   const page = await readExportPage(callsOn(bytes, size), download, 'csv', place);
   expect(page.isLast).toBe(true);
@@ -71,7 +71,7 @@ test.each([
   ['rows of another length', 'a,b\n1\n1,2,3\n1,2\n', [null, null, ROW]],
   ['columns of one name', 'a, a ,"b"\n1,2,3\n', [{ a: '1', a_2: '2', b: '3' }]],
   ['a quotation mark that is never closed', 'a,b\n1,2\n"1,2\n1,2\n', [ROW, null, ROW]],
-  ['what is too long', `a,b\n1,2\n1,${'x'.repeat(3 * LONGEST_RECORD)}\n1,2\n`, [ROW, null, ROW]],
+  ['what is too long', `a,b\n1,2\n1,${'x'.repeat(3 * MAX_RECORD_BYTES)}\n1,2\n`, [ROW, null, ROW]],
 ])('CSV: %s', async (_, text, expected) => {
   for (const size of text.length > 1_000 ? [70_001] : [1, 2, 3, 1_000])
     expect(await rows(Buffer.from(text), { part: 0, offset: 0 }, size)).toEqual(expected);
@@ -81,7 +81,7 @@ it('goes on behind any page of CSV, also where bytes are no UTF-8', async () => 
   const lines = Array.from({ length: 5_000 }, (_, at) => `${at},x\xff"é\n`);
   const bytes = Buffer.from(`a,b\n${lines.join('')}`, 'latin1');
   const download = { fileId: 'file', size: bytes.length };
-  let place: ExportPlace = { part: 0, offset: 0 };
+  let place: ExportPosition = { part: 0, offset: 0 };
   const read: unknown[] = [];
   for (let isLast = false; !isLast;) {
     const page = await readExportPage(callsOn(bytes, 4_099), download, 'csv', place);

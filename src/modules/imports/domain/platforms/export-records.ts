@@ -1,13 +1,13 @@
 /** Splits the bytes of an export into lines of JSON and parses them. */
 import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.js';
-import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
-import { flawedPart } from '../sound-part.js';
+import { type ExactNumberLimits, parseJson } from '../../../../kernel/json-text.js';
+import { markedStorablePart } from '../storable-part.js';
 
 /** Maximum bytes of a record. A longer one is skipped, and counts as unreadable. */
-export const LONGEST_RECORD = 1_024 * 1_024;
+export const MAX_RECORD_BYTES = 1_024 * 1_024;
 
 /** Limits of exact numbers in one record. */
-const MOST_EXACT: ExactBounds = { numbers: 1_000, characters: 65_536 };
+const EXACT_NUMBER_LIMITS: ExactNumberLimits = { numbers: 1_000, characters: 65_536 };
 
 const LINE_FEED = 0x0a;
 
@@ -27,14 +27,14 @@ export async function* linesIn(
   bytes: AsyncIterable<Buffer>,
   from: number,
 ): AsyncGenerator<readonly ExportLine[]> {
-  let held: Buffer[] = [];
+  let pending: Buffer[] = [];
   let length = 0;
   let at = from;
 
   const record = (piece: Buffer): ExportLine => {
-    const isTooLong = length + piece.length > LONGEST_RECORD;
-    const text = isTooLong ? null : textOf([...held, piece], at === length + piece.length);
-    held = [];
+    const isTooLong = length + piece.length > MAX_RECORD_BYTES;
+    const text = isTooLong ? null : textOf([...pending, piece], at === length + piece.length);
+    pending = [];
     length = 0;
     return { text, end: at };
   };
@@ -50,8 +50,8 @@ export async function* linesIn(
     const rest = piece.subarray(start);
     at += rest.length;
     length += rest.length;
-    if (length > LONGEST_RECORD) held = [];
-    else if (rest.length > 0) held.push(rest);
+    if (length > MAX_RECORD_BYTES) pending = [];
+    else if (rest.length > 0) pending.push(rest);
     if (records.length > 0) yield records;
   }
   if (length > 0) yield [record(Buffer.alloc(0))];
@@ -68,10 +68,10 @@ function textOf(pieces: readonly Buffer[], isFirst: boolean): string {
  */
 export function objectOf(text: string): JsonObject | null {
   try {
-    const value = parseJson(text, MOST_EXACT);
+    const value = parseJson(text, EXACT_NUMBER_LIMITS);
     if (!isJsonObject(value)) return null;
     const flaw = flawOf(value);
-    return flaw === undefined ? value : flawedPart(value, flaw);
+    return flaw === undefined ? value : markedStorablePart(value, flaw);
   } catch {
     return null;
   }

@@ -1,13 +1,13 @@
 import { describeFile } from '../files/describe-file.js';
-import type { FileFacts } from '../files/import-file.js';
-import type { ForeignRecord } from '../foreign-contact.js';
+import type { FileFormatInfo } from '../files/import-file.js';
+import type { SourceRecord } from '../source-record.js';
 import type { Cursor, SourceCalls } from '../import-source.js';
 import { fileSource } from './file.js';
 
 const NOBODY = { appId: null, apiKey: null, extra: {} };
-const CSV: FileFacts = { format: 'csv', encoding: 'utf-8', separator: ',', columns: ['u', 'b'] };
-const NDJSON: FileFacts = { format: 'ndjson', encoding: 'utf-8', separator: null, columns: [] };
-const JSON_LIST: FileFacts = { ...NDJSON, format: 'json' };
+const CSV: FileFormatInfo = { format: 'csv', encoding: 'utf-8', separator: ',', columns: ['u', 'b'] };
+const NDJSON: FileFormatInfo = { format: 'ndjson', encoding: 'utf-8', separator: null, columns: [] };
+const JSON_LIST: FileFormatInfo = { ...NDJSON, format: 'json' };
 const HEADER = 'u,b\n';
 /** Characters of a piece. */
 const PIECE = 65_536;
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 interface Turns {
-  readonly records: readonly ForeignRecord[];
+  readonly records: readonly SourceRecord[];
   /** How often other work got the thread. */
   readonly turns: number;
   /** Errors that were created. */
@@ -25,7 +25,7 @@ interface Turns {
 }
 
 /** Reads all pages of a file whose bytes are available immediately, so that waiting for them yields no turns. */
-async function read(facts: FileFacts, text: string): Promise<Turns> {
+async function read(facts: FileFormatInfo, text: string): Promise<Turns> {
   const bytes = Buffer.from(text);
   const calls = {
     read: async function* (_: string, offset: number) {
@@ -41,7 +41,7 @@ async function read(facts: FileFacts, text: string): Promise<Turns> {
     if (isReading) setImmediate(turn);
   };
   setImmediate(turn);
-  const records: ForeignRecord[] = [];
+  const records: SourceRecord[] = [];
   for (let cursor: Cursor | null | undefined; cursor !== null;) {
     const page = await source.page(NOBODY, cursor ?? null, calls);
     records.push(...page.records);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { repetitions } from '../../../../../test/support/test-scope.js';
 import { describeFile } from '../files/describe-file.js';
-import type { ForeignRecord } from '../foreign-contact.js';
+import type { SourceRecord } from '../source-record.js';
 import type { Cursor, SourceCalls } from '../import-source.js';
 import { mappingOf } from '../mapping.js';
 import { readBatch } from '../read-batch.js';
@@ -32,12 +32,12 @@ interface Reading {
 async function read(
   bytes: Buffer,
   { piece = MEGABYTE, isAnew = false, name = 'people.csv' }: Reading = {},
-): Promise<ForeignRecord[]> {
+): Promise<SourceRecord[]> {
   const seen = { head: bytes.subarray(0, MEGABYTE), size: bytes.length, isUtf8: isUtf8(bytes) };
   const file = { ...describeFile(seen), id: 'file', name, size: bytes.length };
   let source = fileSource(file);
   const calls = callsOn(bytes, piece);
-  const records: ForeignRecord[] = [];
+  const records: SourceRecord[] = [];
   let cursor: Cursor | null = null;
   let share = 0;
   do {
@@ -53,7 +53,7 @@ async function read(
 }
 
 /** Fields of readable records, and errors of unreadable ones. */
-function told(records: readonly ForeignRecord[]): unknown[] {
+function told(records: readonly SourceRecord[]): unknown[] {
   return records.map((record) =>
     record.kind === 'contact' ? record.fields : 'detail' in record ? record.detail : '',
   );
@@ -605,7 +605,7 @@ test('a cell of an own export that is no JSON any more is an error of its row, a
       detail: 'The cell properties does not contain a JSON object.',
     },
   ]);
-  expect(batch.refusers).toHaveLength(3);
+  expect(batch.rejectedOptOuts).toHaveLength(3);
   expect(batch.contacts).toMatchObject([{ externalId: 'u1', optOut: 'unsubscribed' }]);
 });
 
@@ -650,9 +650,12 @@ test.each([
 const HEARD = 'external_id,email,unsubscribed,notes';
 
 const DEEP = `${'['.repeat(90)}${']'.repeat(90)}`;
-const U1 = { refusers: [{ externalId: 'u1', email: 'a@x.es', optOut: 'unsubscribed' }], suppressions: [] };
-const U1_ALONE = { ...U1, refusers: [{ externalId: 'u1', email: null, optOut: 'unsubscribed' }] };
-const NOBODY_HEARD = { refusers: [], suppressions: [] };
+const U1 = {
+  rejectedOptOuts: [{ externalId: 'u1', email: 'a@x.es', optOut: 'unsubscribed' }],
+  suppressions: [],
+};
+const U1_ALONE = { ...U1, rejectedOptOuts: [{ externalId: 'u1', email: null, optOut: 'unsubscribed' }] };
+const NOBODY_HEARD = { rejectedOptOuts: [], suppressions: [] };
 
 test.each([
   ['CSV', 'u1', `${HEARD}\nu1,a@x.es,true,a\0b\n`, U1],
@@ -661,7 +664,7 @@ test.each([
     'CSV, the identifier',
     'a@x.es',
     `${HEARD}\nu\0,a@x.es,true,b\n`,
-    { refusers: [], suppressions: [{ email: 'a@x.es', address: 'a@x.es', reason: 'unsubscribed' }] },
+    { rejectedOptOuts: [], suppressions: [{ email: 'a@x.es', address: 'a@x.es', reason: 'unsubscribed' }] },
   ],
   ['CSV, of whom mail is welcome', 'u1', `${HEARD}\nu1,a@x.es,false,a\0b\n`, NOBODY_HEARD],
   ['CSV, cells that cannot be told apart', null, `${HEARD}\nu1,a@x.es,true,a\0b,c\n`, NOBODY_HEARD],

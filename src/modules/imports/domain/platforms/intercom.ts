@@ -5,7 +5,7 @@
  * the descriptions at https://github.com/intercom/Intercom-OpenAPI, version 2.16.
  */
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
-import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
+import type { SourceContact, SourceAsset, OptOutReason, UnreadableRecord } from '../source-record.js';
 import type { MappingTarget } from '../import-job.js';
 import {
   type CredentialProblem,
@@ -21,31 +21,31 @@ import {
   countIn,
   fieldsFrom,
   type FieldPair,
-  gravest,
+  mostSevere,
   listIn,
   localeIn,
   objectIn,
   ownFields,
   recordsFrom,
   textIn,
-  thingsFrom,
+  assetsFrom,
   unreadable,
-} from './foreign-fields.js';
+} from './source-fields.js';
 import {
-  ask,
+  sendRequest,
   assertUsable,
   checkedCursor,
   emptyPages,
-  MOST_LOST_CURSORS,
-  noneWhereRefused,
+  MAX_LOST_CURSORS,
+  emptyIfDenied,
   pageIn,
-  pageOrSmaller,
+  readOrShrinkPage,
   type PlatformAnswer,
   problemOfKey,
-  smallerPage,
+  reducedPageSize,
 } from './platform-answer.js';
 
-const HOMES: Readonly<Record<string, string>> = {
+const BASE_URLS: Readonly<Record<string, string>> = {
   us: 'https://api.intercom.io',
   eu: 'https://api.eu.intercom.io',
   au: 'https://api.au.intercom.io',
@@ -59,7 +59,7 @@ const VERSION = '2.16';
 /** Contacts of a page; the maximum that the API allows. */
 const PAGE_SIZE = 150;
 /** Maximum number of tags whose names are looked up. */
-const MOST_TAGS = 10_000;
+const MAX_TAGS = 10_000;
 
 const FIELDS: Readonly<Record<string, MappingTarget>> = {
   external_id: 'external_id',
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
 /**
  * Lists of references and pictures are useless outside of Intercom; names, tags and opt-outs are read in another way.
  */
-const READ_OTHERWISE = new Set([
+const HANDLED_FIELDS = new Set([
   'type',
   'workspace_id',
   'avatar',
@@ -90,14 +90,14 @@ const READ_OTHERWISE = new Set([
 export const intercom: ImportSource = {
   fields: FIELDS,
   page: readPage,
-  things: readThings,
+  assets: readAssets,
   problemOf,
 };
 
 function problemOf(credentials: Credentials): CredentialProblem | null {
   const problem = problemOfKey(credentials);
   if (problem !== null) return problem;
-  return Object.hasOwn(HOMES, regionOf(credentials)) ? null : UNKNOWN_REGION;
+  return Object.hasOwn(BASE_URLS, regionOf(credentials)) ? null : UNKNOWN_REGION;
 }
 
 function regionOf({ extra }: Credentials): string {
@@ -106,24 +106,24 @@ function regionOf({ extra }: Credentials): string {
 }
 
 /** Requests one path of the API. */
-type Asking = (path: string) => Promise<PlatformAnswer>;
+type ApiRequest = (path: string) => Promise<PlatformAnswer>;
 
 /** @throws SourceFailure invalid_credentials if there is no such region: the key is sent to no other host. */
-function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+function apiRequestWith(credentials: Credentials, calls: SourceCalls): ApiRequest {
   assertUsable(problemOf(credentials));
   const region = regionOf(credentials);
-  const home = Object.hasOwn(HOMES, region) ? HOMES[region] : undefined;
-  if (home === undefined) throw new SourceFailure('invalid_credentials', 'No such region exists.');
-  const base = calls.baseUrl(home);
+  const baseUrl = Object.hasOwn(BASE_URLS, region) ? BASE_URLS[region] : undefined;
+  if (baseUrl === undefined) throw new SourceFailure('invalid_credentials', 'No such region exists.');
+  const base = calls.baseUrl(baseUrl);
   const headers = {
     authorization: `Bearer ${credentials.apiKey ?? ''}`,
     'intercom-version': VERSION,
     accept: 'application/json',
   };
-  return (path) => ask(calls, `${base}/${path}`, headers);
+  return (path) => sendRequest(calls, `${base}/${path}`, headers);
 }
 
-interface Place {
+interface IntercomCursor {
   readonly row: number;
   /** Intercom's own cursor; null at the beginning. */
   readonly after: string | null;
@@ -138,33 +138,33 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const asking = askingWith(credentials, calls);
-  const place: Place = {
+  const request = apiRequestWith(credentials, calls);
+  const position: IntercomCursor = {
     row: countIn(cursor?.row) ?? 1,
     after: textIn(cursor?.after),
     emptyPages: countIn(cursor?.emptyPages) ?? 0,
     lostCursors: countIn(cursor?.lostCursors) ?? 0,
     pageSize: countIn(cursor?.pageSize) ?? PAGE_SIZE,
   };
-  return pageOrSmaller({ ...place }, () => readContacts(asking, place));
+  return readOrShrinkPage({ ...position }, () => readContacts(request, position));
 }
 
-async function readContacts(asking: Asking, from: Place): Promise<SourcePage> {
-  let place = from;
-  let answer = await asking(pathOf(place));
+async function readContacts(request: ApiRequest, from: IntercomCursor): Promise<SourcePage> {
+  let position = from;
+  let answer = await request(pathOf(position));
   // The cursor is no longer known, so contacts are read again from the beginning, and merged.
-  if (answer.status === 400 && place.after !== null && place.lostCursors < MOST_LOST_CURSORS) {
-    place = { ...place, after: null, lostCursors: place.lostCursors + 1 };
-    answer = await asking(pathOf(place));
+  if (answer.status === 400 && position.after !== null && position.lostCursors < MAX_LOST_CURSORS) {
+    position = { ...position, after: null, lostCursors: position.lostCursors + 1 };
+    answer = await request(pathOf(position));
   }
-  const pageSize = smallerPage(answer, place.pageSize);
-  if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
+  const pageSize = reducedPageSize(answer, position.pageSize);
+  if (pageSize !== null) return { records: [], next: { ...position, pageSize } };
   const { page, items } = pageIn(answer, 'data');
-  const tags = await tagsOf(asking, items);
-  const records = recordsFrom(items, place.row, (item, row) => contactIn(item, row, tags));
-  const after = nextIn(page.pages, place.after);
+  const tags = await tagsOf(request, items);
+  const records = recordsFrom(items, position.row, (item, row) => contactIn(item, row, tags));
+  const after = nextIn(page.pages, position.after);
   const total = countIn(page.total_count);
-  const row = place.row + items.length;
+  const row = position.row + items.length;
   return {
     records,
     next:
@@ -173,15 +173,15 @@ async function readContacts(asking: Asking, from: Place): Promise<SourcePage> {
         : {
             row,
             after,
-            emptyPages: emptyPages(place.emptyPages, items),
-            lostCursors: place.lostCursors,
-            pageSize: place.pageSize,
+            emptyPages: emptyPages(position.emptyPages, items),
+            lostCursors: position.lostCursors,
+            pageSize: position.pageSize,
           },
     ...(total === null ? {} : { total: Math.max(total, row - 1) }),
   };
 }
 
-function pathOf({ after, pageSize }: Place): string {
+function pathOf({ after, pageSize }: IntercomCursor): string {
   const query = new URLSearchParams({ per_page: String(pageSize) });
   if (after !== null) query.set('starting_after', after);
   return `contacts?${query.toString()}`;
@@ -200,19 +200,19 @@ function nextIn(pages: unknown, before: string | null): string | null {
 }
 
 /** Contacts only contain the ids of tags. */
-async function tagsOf(asking: Asking, items: readonly unknown[]): Promise<ReadonlyMap<string, string>> {
+async function tagsOf(request: ApiRequest, items: readonly unknown[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   if (!items.some((item) => tagIdsOf(objectIn(item)).length > 0)) return names;
-  for (const tag of await noneWhereRefused(tagList(asking))) {
+  for (const tag of await emptyIfDenied(tagList(request))) {
     const { id, name } = objectIn(tag);
     const [key, text] = [textIn(id), textIn(name)];
-    if (key !== null && text !== null && names.size < MOST_TAGS) names.set(key, text);
+    if (key !== null && text !== null && names.size < MAX_TAGS) names.set(key, text);
   }
   return names;
 }
 
-async function tagList(asking: Asking): Promise<readonly unknown[]> {
-  return pageIn(await asking('tags'), 'data').items;
+async function tagList(request: ApiRequest): Promise<readonly unknown[]> {
+  return pageIn(await request('tags'), 'data').items;
 }
 
 function tagIdsOf(contact: JsonObject): string[] {
@@ -227,12 +227,12 @@ function contactIn(
   item: unknown,
   row: number,
   tags: ReadonlyMap<string, string>,
-): ForeignContact | UnreadableRecord {
+): SourceContact | UnreadableRecord {
   if (!isJsonObject(item)) return unreadable(row, null, 'The contact is not an object.');
   const [firstName, lastName] = splitName(textIn(item.name));
   const { type: _type, ...location } = objectIn(item.location);
   const pairs: FieldPair[] = [
-    ...ownFields(item, READ_OTHERWISE),
+    ...ownFields(item, HANDLED_FIELDS),
     ['first_name', firstName],
     ['last_name', lastName],
     ['locale', localeIn(item.language_override) ?? localeIn(item.browser_language)],
@@ -273,23 +273,23 @@ const OPT_OUTS = [
 ] as const;
 
 function optOutIn(contact: JsonObject): OptOutReason | null {
-  return gravest(OPT_OUTS.flatMap(([flag, reason]) => (contact[flag] === true ? [reason] : [])));
+  return mostSevere(OPT_OUTS.flatMap(([flag, reason]) => (contact[flag] === true ? [reason] : [])));
 }
 
 /** Maximum number of assets of each kind. Only segments and tags have names in the API. */
-const MOST_OF_A_KIND = 500;
+const MAX_ASSETS_PER_KIND = 500;
 
-async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
-  const asking = askingWith(credentials, calls);
-  const segments = await noneWhereRefused(
-    asking('segments').then((answer) => pageIn(answer, 'segments').items),
+async function readAssets(credentials: Credentials, calls: SourceCalls): Promise<SourceAsset[]> {
+  const request = apiRequestWith(credentials, calls);
+  const segments = await emptyIfDenied(
+    request('segments').then((answer) => pageIn(answer, 'segments').items),
   );
-  const tags = await noneWhereRefused(tagList(asking));
+  const tags = await emptyIfDenied(tagList(request));
   return [
-    ...thingsFrom('segment', segments.slice(0, MOST_OF_A_KIND), (item) => ({
+    ...assetsFrom('segment', segments.slice(0, MAX_ASSETS_PER_KIND), (item) => ({
       name: item.name,
       detail: item.person_type,
     })),
-    ...thingsFrom('tag', tags.slice(0, MOST_OF_A_KIND), ({ name }) => ({ name })),
+    ...assetsFrom('tag', tags.slice(0, MAX_ASSETS_PER_KIND), ({ name }) => ({ name })),
   ];
 }

@@ -8,7 +8,7 @@
  * one is replaced by the creation time of the last profile read.
  */
 import { isJsonObject } from '../../../../kernel/json.js';
-import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
+import type { SourceContact, SourceAsset, OptOutReason, UnreadableRecord } from '../source-record.js';
 import {
   type Cursor,
   type ImportSource,
@@ -23,30 +23,30 @@ import {
   countIn,
   fieldsFrom,
   type FieldPair,
-  gravest,
+  mostSevere,
   listIn,
   objectIn,
   ownFields,
   recordsFrom,
   textIn,
-  thingsFrom,
+  assetsFrom,
   unreadable,
-} from './foreign-fields.js';
+} from './source-fields.js';
 import {
-  ask,
+  sendRequest,
   checkedCursor,
   emptyPages,
-  misunderstood,
-  MOST_LOST_CURSORS,
-  noneWhereRefused,
+  unexpectedResponse,
+  MAX_LOST_CURSORS,
+  emptyIfDenied,
   pageIn,
-  pageOrSmaller,
+  readOrShrinkPage,
   type PlatformAnswer,
   problemOfKey,
-  smallerPage,
+  reducedPageSize,
 } from './platform-answer.js';
 
-const HOME = 'https://a.klaviyo.com';
+const BASE_URL = 'https://a.klaviyo.com';
 /** Revision of the API; each is supported for two years. */
 const REVISION = '2026-07-15';
 /** Profiles of a page; the maximum that the API allows. */
@@ -65,8 +65,14 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
 };
 
 /** `properties` contains the account's own fields; `subscriptions` becomes an opt-out and consents. */
-const READ_OTHERWISE = new Set(['location', 'subscriptions', 'properties']);
-const TAKEN = new Set([...Object.keys(FIELDS), ...READ_OTHERWISE, 'id', 'email_consent', 'sms_consent']);
+const HANDLED_FIELDS = new Set(['location', 'subscriptions', 'properties']);
+const RESERVED_NAMES = new Set([
+  ...Object.keys(FIELDS),
+  ...HANDLED_FIELDS,
+  'id',
+  'email_consent',
+  'sms_consent',
+]);
 
 const SUPPRESSIONS: Readonly<Record<string, OptOutReason>> = {
   HARD_BOUNCE: 'bounced',
@@ -77,11 +83,11 @@ const SUPPRESSIONS: Readonly<Record<string, OptOutReason>> = {
 export const klaviyo: ImportSource = {
   fields: FIELDS,
   page: readPage,
-  things: readThings,
+  assets: readAssets,
   problemOf: problemOfKey,
 };
 
-interface Place {
+interface KlaviyoCursor {
   readonly row: number;
   /** Klaviyo's own cursor of the page to read; null for the first page, and for one that is found by `since`. */
   readonly next: string | null;
@@ -99,28 +105,32 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const place = placeIn(cursor);
-  return pageOrSmaller({ ...place }, () => readProfiles(credentials, place, calls));
+  const position = readCursor(cursor);
+  return readOrShrinkPage({ ...position }, () => readProfiles(credentials, position, calls));
 }
 
-async function readProfiles(credentials: Credentials, from: Place, calls: SourceCalls): Promise<SourcePage> {
-  let place = from;
+async function readProfiles(
+  credentials: Credentials,
+  from: KlaviyoCursor,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  let position = from;
   const headers = headersOf(credentials);
-  let answer = await ask(calls, urlOf(calls, place), headers);
-  if (answer.status === 400 && place.next !== null && place.lostCursors < MOST_LOST_CURSORS) {
-    place = { ...place, next: null, lostCursors: place.lostCursors + 1 };
-    answer = await ask(calls, urlOf(calls, place), headers);
+  let answer = await sendRequest(calls, urlOf(calls, position), headers);
+  if (answer.status === 400 && position.next !== null && position.lostCursors < MAX_LOST_CURSORS) {
+    position = { ...position, next: null, lostCursors: position.lostCursors + 1 };
+    answer = await sendRequest(calls, urlOf(calls, position), headers);
   }
-  if (answer.status === 400 && namesTheKey(answer))
+  if (answer.status === 400 && isKeyError(answer))
     throw new SourceFailure('invalid_credentials', 'Klaviyo rejects the API key.');
-  const pageSize = smallerPage(answer, place.pageSize);
-  if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
+  const pageSize = reducedPageSize(answer, position.pageSize);
+  if (pageSize !== null) return { records: [], next: { ...position, pageSize } };
   const { page, items } = pageIn(answer, 'data');
-  const records = recordsFrom(items, place.row, profileIn);
-  const next = nextIn(page.links, place.next);
-  const made = items.flatMap((item) => madeAt(item) ?? []);
-  const first = place.first ?? made[0] ?? null;
-  const since = made.at(-1) ?? place.since;
+  const records = recordsFrom(items, position.row, profileIn);
+  const next = nextIn(page.links, position.next);
+  const creationTimes = items.flatMap((item) => createdAtOf(item) ?? []);
+  const first = position.first ?? creationTimes[0] ?? null;
+  const since = creationTimes.at(-1) ?? position.since;
   const share = shareOf(first, since, answer.headers.date);
   return {
     records,
@@ -128,19 +138,19 @@ async function readProfiles(credentials: Credentials, from: Place, calls: Source
       next === null
         ? null
         : {
-            row: place.row + items.length,
+            row: position.row + items.length,
             next,
             since,
             first,
-            emptyPages: emptyPages(place.emptyPages, items),
-            lostCursors: place.lostCursors,
-            pageSize: place.pageSize,
+            emptyPages: emptyPages(position.emptyPages, items),
+            lostCursors: position.lostCursors,
+            pageSize: position.pageSize,
           },
     ...(share === null ? {} : { share }),
   };
 }
 
-function placeIn(cursor: Cursor | null): Place {
+function readCursor(cursor: Cursor | null): KlaviyoCursor {
   return {
     row: countIn(cursor?.row) ?? 1,
     next: textIn(cursor?.next),
@@ -160,7 +170,7 @@ function headersOf({ apiKey }: Credentials): Record<string, string> {
   };
 }
 
-function urlOf(calls: SourceCalls, { next, since, pageSize }: Place): string {
+function urlOf(calls: SourceCalls, { next, since, pageSize }: KlaviyoCursor): string {
   const query = new URLSearchParams({
     'additional-fields[profile]': 'subscriptions',
     'page[size]': String(pageSize),
@@ -168,7 +178,7 @@ function urlOf(calls: SourceCalls, { next, since, pageSize }: Place): string {
   });
   if (next !== null) query.set('page[cursor]', next);
   if (since !== null && next === null) query.set('filter', `greater-than(created,${earlier(since)})`);
-  return `${calls.baseUrl(HOME)}/api/profiles?${query.toString()}`;
+  return `${calls.baseUrl(BASE_URL)}/api/profiles?${query.toString()}`;
 }
 
 function earlier(moment: string): string {
@@ -176,7 +186,7 @@ function earlier(moment: string): string {
 }
 
 /** A missing or malformed key may be reported as 400. */
-function namesTheKey({ value }: PlatformAnswer): boolean {
+function isKeyError({ value }: PlatformAnswer): boolean {
   return listIn(objectIn(value).errors).some((error) =>
     /authenticat|api_key|credential/i.test(textIn(objectIn(error).code) ?? ''),
   );
@@ -190,13 +200,13 @@ function namesTheKey({ value }: PlatformAnswer): boolean {
 function nextIn(links: unknown, before: string | null): string | null {
   const link = textIn(objectIn(links).next);
   if (link === null) return null;
-  if (!URL.canParse(link, HOME)) throw misunderstood('contains a next page that is not a URL');
-  const next = new URL(link, HOME).searchParams.get('page[cursor]');
-  if (next === null || next === '') throw misunderstood('contains a next page without a cursor');
+  if (!URL.canParse(link, BASE_URL)) throw unexpectedResponse('contains a next page that is not a URL');
+  const next = new URL(link, BASE_URL).searchParams.get('page[cursor]');
+  if (next === null || next === '') throw unexpectedResponse('contains a next page without a cursor');
   return checkedCursor(next, before);
 }
 
-function madeAt(item: unknown): string | null {
+function createdAtOf(item: unknown): string | null {
   const created = textIn(objectIn(objectIn(item).attributes).created);
   return created !== null && created.length <= 64 && !Number.isNaN(Date.parse(created)) ? created : null;
 }
@@ -209,27 +219,27 @@ function shareOf(first: string | null, last: string | null, date: string | undef
   return whole > 0 && read >= 0 ? Math.min(read / whole, 1) : null;
 }
 
-function profileIn(item: unknown, row: number): ForeignContact | UnreadableRecord {
+function profileIn(item: unknown, row: number): SourceContact | UnreadableRecord {
   const profile = objectIn(item);
   const { attributes } = profile;
   if (!isJsonObject(attributes))
     return unreadable(row, textIn(profile.id), 'The profile contains no attributes.');
   const location = objectIn(attributes.location);
-  const { timezone, ...places } = location;
+  const { timezone, ...locationFields } = location;
   const subscriptions = objectIn(attributes.subscriptions);
   const email = objectIn(objectIn(subscriptions.email).marketing);
   const sms = objectIn(objectIn(subscriptions.sms).marketing);
   const pairs: FieldPair[] = [
-    ...ownFields(attributes, READ_OTHERWISE),
+    ...ownFields(attributes, HANDLED_FIELDS),
     ['location.timezone', textIn(timezone)],
-    ['location', places],
+    ['location', locationFields],
     ['email_consent', textIn(email.consent)],
     ['sms_consent', textIn(sms.consent)],
     ['id', profile.id],
     ...addedFields(
       attributes.properties,
       'properties',
-      (name) => TAKEN.has(name) || Object.hasOwn(attributes, name),
+      (name) => RESERVED_NAMES.has(name) || Object.hasOwn(attributes, name),
     ),
   ];
   return {
@@ -252,14 +262,14 @@ function optOutIn(email: ReturnType<typeof objectIn>): OptOutReason | null {
     (suppression) => SUPPRESSIONS[textIn(objectIn(suppression).reason) ?? ''] ?? 'unsubscribed',
   );
   const isOut = NO_CONSENT.has(textIn(email.consent) ?? '') || email.can_receive_email_marketing === false;
-  return gravest(isOut ? [...reasons, 'unsubscribed'] : reasons);
+  return mostSevere(isOut ? [...reasons, 'unsubscribed'] : reasons);
 }
 
 /** Maximum number of assets of each kind. */
-const MOST_OF_A_KIND = 166;
+const MAX_ASSETS_PER_KIND = 166;
 
-const THINGS: readonly {
-  readonly kind: ForeignThing['kind'];
+const ASSET_LISTS: readonly {
+  readonly kind: SourceAsset['kind'];
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly detail?: string;
@@ -277,18 +287,18 @@ const THINGS: readonly {
   },
 ];
 
-async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
-  const things: ForeignThing[] = [];
-  for (const each of THINGS) {
-    const items = await noneWhereRefused(readAll(calls, credentials, each.path, each.query));
-    things.push(
-      ...thingsFrom(each.kind, items, (item) => {
+async function readAssets(credentials: Credentials, calls: SourceCalls): Promise<SourceAsset[]> {
+  const assets: SourceAsset[] = [];
+  for (const each of ASSET_LISTS) {
+    const items = await emptyIfDenied(readAll(calls, credentials, each.path, each.query));
+    assets.push(
+      ...assetsFrom(each.kind, items, (item) => {
         const attributes = objectIn(item.attributes);
         return { name: attributes.name, ...(each.detail ? { detail: attributes[each.detail] } : {}) };
       }),
     );
   }
-  return things;
+  return assets;
 }
 
 async function readAll(
@@ -302,11 +312,11 @@ async function readAll(
   let empty = 0;
   do {
     const query = new URLSearchParams({ ...fixed, ...(next === null ? {} : { 'page[cursor]': next }) });
-    const url = `${calls.baseUrl(HOME)}/api/${path}?${query.toString()}`;
-    const { page, items } = pageIn(await ask(calls, url, headersOf(credentials)), 'data');
+    const url = `${calls.baseUrl(BASE_URL)}/api/${path}?${query.toString()}`;
+    const { page, items } = pageIn(await sendRequest(calls, url, headersOf(credentials)), 'data');
     all.push(...items);
     empty = emptyPages(empty, items);
     next = nextIn(page.links, next);
-  } while (next !== null && all.length < MOST_OF_A_KIND);
-  return all.slice(0, MOST_OF_A_KIND);
+  } while (next !== null && all.length < MAX_ASSETS_PER_KIND);
+  return all.slice(0, MAX_ASSETS_PER_KIND);
 }

@@ -8,32 +8,32 @@
  * member.
  */
 import type { Cursor } from '../import-source.js';
-import { countIn, listIn, objectIn, textIn } from './foreign-fields.js';
-import { misunderstood } from './platform-answer.js';
+import { countIn, listIn, objectIn, textIn } from './source-fields.js';
+import { unexpectedResponse } from './platform-answer.js';
 
 /** Number of members of a page. */
 export const PAGE_SIZE = 1_000;
 /** Number of members at a page's end that are searched for at the start of the next one. */
 export const OVERLAP = 20;
 /** Maximum number of pages to step back in one audience before a page is accepted as it is. */
-export const MOST_STEPS_BACK = 20;
+export const MAX_STEPS_BACK = 20;
 /** Maximum number of audiences that are read, and of those that are counted beforehand. */
-export const MOST_LISTS = 500;
-export const MOST_LISTS_COUNTED = 50;
+export const MAX_LISTS = 500;
+export const MAX_COUNTED_LISTS = 50;
 /** Maximum length of the text that identifies a member, in characters. */
-const LONGEST_MARK = 64;
+const MAX_MARK_LENGTH = 64;
 
-export interface ListPlace {
+export interface ListState {
   readonly id: string;
   /** Number of members; null if it was not queried. */
   readonly total: number | null;
 }
 
-export interface Place {
+export interface MailchimpCursor {
   /** Number of the next record. */
   readonly row: number;
   /** Audiences that are not completely read; the current one comes first. */
-  readonly lists: readonly ListPlace[];
+  readonly lists: readonly ListState[];
   /** Where the next page starts. */
   readonly offset: number;
   /** Marks of the last members that were read; none at the start of an audience. */
@@ -43,7 +43,7 @@ export interface Place {
 }
 
 /** The position that a cursor contains; null for none. */
-export function placeIn(cursor: Cursor | null): Place | null {
+export function readCursor(cursor: Cursor | null): MailchimpCursor | null {
   if (cursor === null) return null;
   return {
     row: countIn(cursor.row) ?? 1,
@@ -58,7 +58,7 @@ export function placeIn(cursor: Cursor | null): Place | null {
   };
 }
 
-export interface TakenPage {
+export interface NewMembersPage {
   /** The new members of the page. */
   readonly items: readonly unknown[];
   readonly next: Cursor | null;
@@ -71,28 +71,33 @@ export interface TakenPage {
  * @param total members of the audience, as reported with this page.
  * @throws SourceFailure platform_unavailable if an audience claims to have more members but returns none.
  */
-export function takePage(place: Place, page: readonly unknown[], total: number | null): TakenPage {
+export function selectNewMembers(
+  position: MailchimpCursor,
+  page: readonly unknown[],
+  total: number | null,
+): NewMembersPage {
   const marks = page.map(markOf);
-  const known = knownOf(place.seen, marks);
-  if (known === null && place.offset > 0 && place.stepsBack < MOST_STEPS_BACK) return stepBack(place);
+  const isKnown = knownMembers(position.seen, marks);
+  if (isKnown === null && position.offset > 0 && position.stepsBack < MAX_STEPS_BACK)
+    return stepBack(position);
 
-  const items = page.filter((_, index) => known === null || !known(index));
-  const row = place.row + items.length;
-  const end = place.offset + page.length;
-  const isLast = total === null ? page.length < place.pageSize : end >= total;
-  if (page.length === 0 && !isLast) throw misunderstood('was empty before the last page');
-  const [, ...others] = place.lists;
-  const lists = isLast ? others : place.lists;
+  const items = page.filter((_, index) => isKnown === null || !isKnown(index));
+  const row = position.row + items.length;
+  const end = position.offset + page.length;
+  const isLast = total === null ? page.length < position.pageSize : end >= total;
+  if (page.length === 0 && !isLast) throw unexpectedResponse('was empty before the last page');
+  const [, ...others] = position.lists;
+  const lists = isLast ? others : position.lists;
   // The overlap of a short page is smaller, so that the next page always makes progress.
   const overlap = Math.min(OVERLAP, Math.floor(page.length / 2));
   const left = isLast ? 0 : (total ?? end) - end;
-  const next: Place | null =
+  const next: MailchimpCursor | null =
     lists.length === 0
       ? null
       : isLast
-        ? { ...place, row, lists, offset: 0, seen: [], stepsBack: 0 }
+        ? { ...position, row, lists, offset: 0, seen: [], stepsBack: 0 }
         : {
-            ...place,
+            ...position,
             row,
             lists,
             offset: end - overlap,
@@ -105,15 +110,15 @@ export function takePage(place: Place, page: readonly unknown[], total: number |
   };
 }
 
-function stepBack(place: Place): TakenPage {
-  const offset = Math.max(0, place.offset - Math.ceil(place.pageSize / 2));
-  return { items: [], next: { ...place, offset, stepsBack: place.stepsBack + 1 }, total: null };
+function stepBack(position: MailchimpCursor): NewMembersPage {
+  const offset = Math.max(0, position.offset - Math.ceil(position.pageSize / 2));
+  return { items: [], next: { ...position, offset, stepsBack: position.stepsBack + 1 }, total: null };
 }
 
 /** A member's id, which is derived from the address; its address if there is no id. */
 function markOf(member: unknown): string {
   const { id, email_address: email } = objectIn(member);
-  return (textIn(id) ?? textIn(email) ?? '').toLowerCase().slice(0, LONGEST_MARK);
+  return (textIn(id) ?? textIn(email) ?? '').toLowerCase().slice(0, MAX_MARK_LENGTH);
 }
 
 /**
@@ -121,17 +126,20 @@ function markOf(member: unknown): string {
  * still adjacent. If they are scattered, the order is unreliable, and only they count as read.
  * @returns null if none of them is present.
  */
-function knownOf(seen: readonly string[], marks: readonly string[]): ((index: number) => boolean) | null {
+function knownMembers(
+  seen: readonly string[],
+  marks: readonly string[],
+): ((index: number) => boolean) | null {
   if (seen.length === 0) return () => false;
   const before = new Set(seen.filter((mark) => mark !== ''));
-  const places = marks.flatMap((mark, index) => (before.has(mark) ? [index] : []));
-  const [first, last] = [places[0], places.at(-1)];
+  const indexes = marks.flatMap((mark, index) => (before.has(mark) ? [index] : []));
+  const [first, last] = [indexes[0], indexes.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const isTogether = last - first + 1 === places.length;
+  const isTogether = last - first + 1 === indexes.length;
   return isTogether ? (index) => index <= last : (index) => before.has(marks[index] ?? '');
 }
 
-function sum(first: number, lists: readonly ListPlace[]): number | null {
+function sum(first: number, lists: readonly ListState[]): number | null {
   let all = first;
   for (const { total } of lists) {
     if (total === null) return null;

@@ -7,7 +7,7 @@
  * consistent while members are added and deleted.
  */
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
-import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
+import type { SourceContact, SourceAsset, OptOutReason, UnreadableRecord } from '../source-record.js';
 import type { MappingTarget } from '../import-job.js';
 import type { CredentialProblem, Cursor, ImportSource, SourceCalls, SourcePage } from '../import-source.js';
 import { SourceFailure } from '../import-source.js';
@@ -23,27 +23,27 @@ import {
   ownFields,
   recordsFrom,
   textIn,
-  thingsFrom,
+  assetsFrom,
   unreadable,
-} from './foreign-fields.js';
+} from './source-fields.js';
 import {
-  type ListPlace,
-  MOST_LISTS,
-  MOST_LISTS_COUNTED,
+  type ListState,
+  MAX_LISTS,
+  MAX_COUNTED_LISTS,
   PAGE_SIZE,
-  type Place,
-  placeIn,
-  takePage,
+  type MailchimpCursor,
+  readCursor,
+  selectNewMembers,
 } from './mailchimp-pages.js';
 import {
-  ask,
+  sendRequest,
   assertUsable,
-  misunderstood,
-  noneWhereRefused,
+  unexpectedResponse,
+  emptyIfDenied,
   pageIn,
-  pageOrSmaller,
+  readOrShrinkPage,
   problemOfKey,
-  smallerPage,
+  reducedPageSize,
 } from './platform-answer.js';
 
 const FIELDS: Readonly<Record<string, MappingTarget>> = {
@@ -56,9 +56,9 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
 };
 
 /** Fields to exclude from the answer; `location`, `merge_fields` and `tags` are read in another way. */
-const LEFT_OUT = ['_links', 'stats', 'last_note'];
-const READ_OTHERWISE = new Set([
-  ...LEFT_OUT,
+const EXCLUDED_FIELDS = ['_links', 'stats', 'last_note'];
+const HANDLED_FIELDS = new Set([
+  ...EXCLUDED_FIELDS,
   'id',
   'web_id',
   'unique_email_id',
@@ -82,7 +82,7 @@ const OPT_OUTS: Readonly<Record<string, OptOutReason>> = {
 export const mailchimp: ImportSource = {
   fields: FIELDS,
   page: readPage,
-  things: readThings,
+  assets: readAssets,
   problemOf,
 };
 
@@ -118,10 +118,13 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
 }
 
 /** Requests one path of the API. */
-type Asking = (path: string, query: Readonly<Record<string, string | number>>) => ReturnType<typeof ask>;
+type ApiRequest = (
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+) => ReturnType<typeof sendRequest>;
 
 /** @throws SourceFailure invalid_credentials if there is no such data center: no other host is ever called. */
-function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+function apiRequestWith(credentials: Credentials, calls: SourceCalls): ApiRequest {
   assertUsable(problemOf(credentials));
   const base = calls.baseUrl(`https://${dataCenterOf(credentials).toLowerCase()}.api.mailchimp.com/3.0`);
   const basic = Buffer.from(`waypost:${credentials.apiKey ?? ''}`).toString('base64');
@@ -129,7 +132,7 @@ function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   return (path, query) => {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
-    return ask(calls, `${base}/${path}?${parameters.toString()}`, headers);
+    return sendRequest(calls, `${base}/${path}?${parameters.toString()}`, headers);
   };
 }
 
@@ -138,91 +141,91 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const asking = askingWith(credentials, calls);
+  const request = apiRequestWith(credentials, calls);
   const named = credentials.extra.list_id ?? '';
-  const place = placeIn(cursor) ?? (await beginning(asking, named));
-  const [list] = place.lists;
-  if (!list) return { records: [], next: null, total: place.row - 1 };
-  return pageOrSmaller({ ...place }, () => readMembers(asking, named, place, list));
+  const position = readCursor(cursor) ?? (await firstPosition(request, named));
+  const [list] = position.lists;
+  if (!list) return { records: [], next: null, total: position.row - 1 };
+  return readOrShrinkPage({ ...position }, () => readMembers(request, named, position, list));
 }
 
 async function readMembers(
-  asking: Asking,
+  request: ApiRequest,
   named: string,
-  place: Place,
-  list: ListPlace,
+  position: MailchimpCursor,
+  list: ListState,
 ): Promise<SourcePage> {
-  const answer = await asking(`lists/${encodeURIComponent(list.id)}/members`, {
-    count: place.pageSize,
-    offset: place.offset,
+  const answer = await request(`lists/${encodeURIComponent(list.id)}/members`, {
+    count: position.pageSize,
+    offset: position.offset,
     sort_field: 'timestamp_signup',
     sort_dir: 'ASC',
-    exclude_fields: ['_links', ...LEFT_OUT.map((field) => `members.${field}`)].join(','),
+    exclude_fields: ['_links', ...EXCLUDED_FIELDS.map((field) => `members.${field}`)].join(','),
   });
-  if (answer.status === 404 && named === '') return withoutList(place);
+  if (answer.status === 404 && named === '') return withoutList(position);
   if (answer.status === 404)
     throw new SourceFailure(
       'source_not_found',
       'Mailchimp has no audience with the ID in credentials.extra.list_id.',
     );
-  const pageSize = smallerPage(answer, place.pageSize);
-  if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
+  const pageSize = reducedPageSize(answer, position.pageSize);
+  if (pageSize !== null) return { records: [], next: { ...position, pageSize } };
   const { page, items } = pageIn(answer, 'members');
-  const taken = takePage(place, items, countIn(page.total_items));
+  const selected = selectNewMembers(position, items, countIn(page.total_items));
   return {
-    records: recordsFrom(taken.items, place.row, memberIn),
-    next: taken.next,
-    ...(taken.total === null ? {} : { total: taken.total }),
+    records: recordsFrom(selected.items, position.row, memberIn),
+    next: selected.next,
+    ...(selected.total === null ? {} : { total: selected.total }),
   };
 }
 
 /** An audience that was deleted while others were read. */
-function withoutList(place: Place): SourcePage {
-  const lists = place.lists.slice(1);
-  const next = lists.length === 0 ? null : { ...place, lists, offset: 0, seen: [], stepsBack: 0 };
+function withoutList(position: MailchimpCursor): SourcePage {
+  const lists = position.lists.slice(1);
+  const next = lists.length === 0 ? null : { ...position, lists, offset: 0, seen: [], stepsBack: 0 };
   return { records: [], next: next && { ...next } };
 }
 
 /** All audiences, or the named one, each with its number of members, unless there are very many. */
-async function beginning(asking: Asking, named: string): Promise<Place> {
-  const ids = named === '' ? await listIds(asking) : [named];
-  const isCounted = ids.length > 1 && ids.length <= MOST_LISTS_COUNTED;
-  const lists: ListPlace[] = [];
-  for (const id of ids) lists.push({ id, total: isCounted ? await membersOf(asking, id) : null });
+async function firstPosition(request: ApiRequest, named: string): Promise<MailchimpCursor> {
+  const ids = named === '' ? await listIds(request) : [named];
+  const isCounted = ids.length > 1 && ids.length <= MAX_COUNTED_LISTS;
+  const lists: ListState[] = [];
+  for (const id of ids) lists.push({ id, total: isCounted ? await membersOf(request, id) : null });
   return { row: 1, lists, offset: 0, seen: [], stepsBack: 0, pageSize: PAGE_SIZE };
 }
 
-async function listIds(asking: Asking): Promise<string[]> {
-  const answer = await asking('lists', { count: MOST_LISTS + 1, fields: 'lists.id,total_items' });
+async function listIds(request: ApiRequest): Promise<string[]> {
+  const answer = await request('lists', { count: MAX_LISTS + 1, fields: 'lists.id,total_items' });
   const ids = pageIn(answer, 'lists').items.flatMap((list) => {
     const id = textIn(objectIn(list).id);
-    if (id === null || !LIST_ID.test(id)) throw misunderstood('contains an audience without an ID');
+    if (id === null || !LIST_ID.test(id)) throw unexpectedResponse('contains an audience without an ID');
     return [id];
   });
-  if (ids.length > MOST_LISTS)
+  if (ids.length > MAX_LISTS)
     throw new SourceFailure(
       'source_not_found',
-      `The account has more than ${MOST_LISTS} audiences: choose one with credentials.extra.list_id.`,
+      `The account has more than ${MAX_LISTS} audiences: choose one with credentials.extra.list_id.`,
     );
   return ids;
 }
 
-async function membersOf(asking: Asking, list: string): Promise<number | null> {
-  const answer = await asking(`lists/${encodeURIComponent(list)}/members`, {
+async function membersOf(request: ApiRequest, list: string): Promise<number | null> {
+  const answer = await request(`lists/${encodeURIComponent(list)}/members`, {
     count: 1,
     fields: 'total_items',
   });
   return countIn(objectIn(answer.value).total_items);
 }
 
-function memberIn(item: unknown, row: number): ForeignContact | UnreadableRecord {
+function memberIn(item: unknown, row: number): SourceContact | UnreadableRecord {
   if (!isJsonObject(item)) return unreadable(row, null, 'The member is not an object.');
   const { merge_fields: mergeFields } = item;
   const isTaken = (name: string): boolean => name === 'location.timezone' || Object.hasOwn(item, name);
   const pairs: FieldPair[] = [
-    ...ownFields(item, READ_OTHERWISE),
+    ...ownFields(item, HANDLED_FIELDS),
     ['language', localeIn(item.language)],
-    ...placeOf(objectIn(item.location)),
+    ...locationFields(objectIn(item.location)),
     ['tags', listIn(item.tags).flatMap((tag) => textIn(objectIn(tag).name) ?? [])],
     ...addedFields(mergeFields, 'merge_fields', isTaken),
   ];
@@ -237,7 +240,7 @@ function memberIn(item: unknown, row: number): ForeignContact | UnreadableRecord
 }
 
 /** If the location is unknown, it is 0° north and 0° east, without a country or time zone. */
-function placeOf({ timezone, ...rest }: JsonObject): FieldPair[] {
+function locationFields({ timezone, ...rest }: JsonObject): FieldPair[] {
   const isKnown = textIn(timezone) !== null || textIn(rest.country_code) !== null;
   if (!isKnown) return [];
   return [
@@ -247,15 +250,15 @@ function placeOf({ timezone, ...rest }: JsonObject): FieldPair[] {
 }
 
 /** Maximum number of assets of each kind. */
-const MOST_OF_A_KIND = 166;
+const MAX_ASSETS_PER_KIND = 166;
 
-async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
-  const asking = askingWith(credentials, calls);
+async function readAssets(credentials: Credentials, calls: SourceCalls): Promise<SourceAsset[]> {
+  const request = apiRequestWith(credentials, calls);
   const named = credentials.extra.list_id ?? '';
   const all = async (path: string, list: string, fields: string): Promise<readonly unknown[]> => {
-    const query = { count: MOST_OF_A_KIND, fields: fields.replaceAll('$', list) };
-    const items = await noneWhereRefused(asking(path, query).then((answer) => pageIn(answer, list).items));
-    return items.slice(0, MOST_OF_A_KIND);
+    const query = { count: MAX_ASSETS_PER_KIND, fields: fields.replaceAll('$', list) };
+    const items = await emptyIfDenied(request(path, query).then((answer) => pageIn(answer, list).items));
+    return items.slice(0, MAX_ASSETS_PER_KIND);
   };
 
   const lists = await all('lists', 'lists', '$.id,$.name');
@@ -264,30 +267,30 @@ async function readThings(credentials: Credentials, calls: SourceCalls): Promise
     const id = textIn(objectIn(list).id);
     if (id === null || !LIST_ID.test(id) || (named !== '' && id !== named)) continue;
     segments.push(...(await all(`lists/${id}/segments`, 'segments', '$.name,$.type')));
-    if (segments.length >= 2 * MOST_OF_A_KIND) break;
+    if (segments.length >= 2 * MAX_ASSETS_PER_KIND) break;
   }
   const isTag = (segment: unknown): boolean => objectIn(segment).type === 'static';
   const titled = (item: JsonObject): { name: unknown; detail: unknown } => ({
     name: textIn(objectIn(item.settings).title) ?? objectIn(item.settings).subject_line,
     detail: item.status,
   });
-  const things = [
-    thingsFrom('list', lists, ({ name }) => ({ name })),
-    thingsFrom(
+  const assets = [
+    assetsFrom('list', lists, ({ name }) => ({ name })),
+    assetsFrom(
       'segment',
       segments.filter((segment) => !isTag(segment)),
       ({ name }) => ({ name }),
     ),
-    thingsFrom('tag', segments.filter(isTag), ({ name }) => ({ name })),
-    thingsFrom('automation', await all('automations', 'automations', '$.settings.title,$.status'), titled),
-    thingsFrom('template', await all('templates', 'templates', '$.name,$.type'), ({ name, type }) => ({
+    assetsFrom('tag', segments.filter(isTag), ({ name }) => ({ name })),
+    assetsFrom('automation', await all('automations', 'automations', '$.settings.title,$.status'), titled),
+    assetsFrom('template', await all('templates', 'templates', '$.name,$.type'), ({ name, type }) => ({
       name: type === 'base' ? null : name,
     })),
-    thingsFrom(
+    assetsFrom(
       'campaign',
       await all('campaigns', 'campaigns', '$.settings.title,$.settings.subject_line,$.status'),
       titled,
     ),
   ];
-  return things.flatMap((ofKind) => ofKind.slice(0, MOST_OF_A_KIND));
+  return assets.flatMap((ofKind) => ofKind.slice(0, MAX_ASSETS_PER_KIND));
 }

@@ -8,7 +8,7 @@
  * to email.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
-import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
+import type { SourceContact, SourceAsset, OptOutReason } from '../source-record.js';
 import {
   type CredentialProblem,
   type Cursor,
@@ -27,20 +27,20 @@ import {
   localeIn,
   ownFields,
   textIn,
-  thingsFrom,
-} from './foreign-fields.js';
+  assetsFrom,
+} from './source-fields.js';
 import {
-  ask,
+  sendRequest,
   assertUsable,
-  goodAnswer,
-  itemsWhereAllowed,
-  misunderstood,
+  bodyOrNull,
+  itemsOrEmpty,
+  unexpectedResponse,
   type PlatformAnswer,
   problemOfKey,
 } from './platform-answer.js';
 import { type ExportPlan, readPlatformExport, type Started } from './platform-export.js';
 
-const HOME = 'https://api.onesignal.com';
+const BASE_URL = 'https://api.onesignal.com';
 
 const FIELDS: Readonly<Record<string, MappingTarget>> = {
   external_user_id: 'external_id',
@@ -59,7 +59,7 @@ const EMAIL = '11';
 const SMS = '14';
 
 /** Fields of the subscription and not of the person; `timezone` is an offset that `timezone_id` has replaced. */
-const READ_OTHERWISE = new Set([
+const HANDLED_FIELDS = new Set([
   'id',
   'identifier',
   'device_type',
@@ -73,12 +73,12 @@ const READ_OTHERWISE = new Set([
   'web_auth',
   'web_p256',
 ]);
-const TAKEN = new Set([...Object.keys(FIELDS), ...READ_OTHERWISE]);
+const RESERVED_NAMES = new Set([...Object.keys(FIELDS), ...HANDLED_FIELDS]);
 
 export const onesignal: ImportSource = {
   fields: FIELDS,
   page: readPage,
-  things: readThings,
+  assets: readAssets,
   problemOf,
 };
 
@@ -94,14 +94,14 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
 }
 
 /** Requests one path of the API. @param body makes it a POST. */
-type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
+type ApiRequest = (path: string, body?: JsonObject) => ReturnType<typeof sendRequest>;
 
-function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+function apiRequestWith(credentials: Credentials, calls: SourceCalls): ApiRequest {
   assertUsable(problemOf(credentials));
-  const base = calls.baseUrl(HOME);
+  const base = calls.baseUrl(BASE_URL);
   const headers = { authorization: `Key ${credentials.apiKey ?? ''}`, accept: 'application/json' };
   return (path, body) =>
-    ask(calls, `${base}/${path.replaceAll('$', credentials.appId ?? '')}`, headers, body);
+    sendRequest(calls, `${base}/${path.replaceAll('$', credentials.appId ?? '')}`, headers, body);
 }
 
 async function readPage(
@@ -109,13 +109,13 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const asking = askingWith(credentials, calls);
+  const request = apiRequestWith(credentials, calls);
   const plan: ExportPlan = {
     format: 'csv',
     isHeader: (columns) => columns.includes('identifier') && columns.includes('device_type'),
     platform: 'OneSignal',
-    start: () => start(asking),
-    standing: (handle) => Promise.resolve({ kind: 'ready', url: handle }),
+    start: () => start(request),
+    checkState: (handle) => Promise.resolve({ kind: 'ready', url: handle }),
     isReadyByDownload: true,
     lists: [],
     read: subscriptionIn,
@@ -123,17 +123,17 @@ async function readPage(
   return readPlatformExport(plan, cursor, calls);
 }
 
-async function start(asking: Asking): Promise<Started> {
-  const answer = await asking('players/csv_export?app_id=$', { extra_fields: EXTRA_FIELDS });
-  const good = goodAnswer(answer);
-  if (good === null) {
+async function start(request: ApiRequest): Promise<Started> {
+  const answer = await request('players/csv_export?app_id=$', { extra_fields: EXTRA_FIELDS });
+  const body = bodyOrNull(answer);
+  if (body === null) {
     if (saysBusy(answer)) return { kind: 'busy' };
     throw new SourceFailure('source_not_found', `OneSignal has no such app to export (${answer.status}).`);
   }
-  const url = textIn(good.csv_file_url);
+  const url = textIn(body.csv_file_url);
   if (url !== null) return { kind: 'started', handle: url };
   if (saysBusy(answer)) return { kind: 'busy' };
-  throw misunderstood('contains no export');
+  throw unexpectedResponse('contains no export');
 }
 
 /** Only one export of an account can run at a time. */
@@ -142,7 +142,7 @@ function saysBusy({ value }: PlatformAnswer): boolean {
 }
 
 /** A device without a known person is no contact. */
-function subscriptionIn(record: JsonObject, row: number): ForeignContact | null {
+function subscriptionIn(record: JsonObject, row: number): SourceContact | null {
   const type = textIn(record.device_type);
   const externalId = textIn(record.external_user_id);
   const identifier = textIn(record.identifier);
@@ -151,7 +151,7 @@ function subscriptionIn(record: JsonObject, row: number): ForeignContact | null 
     ['email', type === EMAIL ? identifier : null],
     ['phone', type === SMS ? identifier : null],
     ['language', localeIn(record.language)],
-    ...ownFields(record, READ_OTHERWISE),
+    ...ownFields(record, HANDLED_FIELDS),
     ...addedFields(objectOf(textIn(record.tags) ?? ''), 'tags', (name) => isTaken(record, name)),
   ];
   return {
@@ -165,7 +165,9 @@ function subscriptionIn(record: JsonObject, row: number): ForeignContact | null 
 
 /** First and last names are tags, if there are any. */
 function isTaken(record: JsonObject, name: string): boolean {
-  return Object.hasOwn(record, name) || (TAKEN.has(name) && name !== 'first_name' && name !== 'last_name');
+  return (
+    Object.hasOwn(record, name) || (RESERVED_NAMES.has(name) && name !== 'first_name' && name !== 'last_name')
+  );
 }
 
 /** Types below 0 are kinds of unsubscribed states. */
@@ -178,32 +180,32 @@ function optOutIn({
 }
 
 /** Maximum number of assets of each kind. */
-const MOST_OF_A_KIND = 300;
+const MAX_ASSETS_PER_KIND = 300;
 
-async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
-  const asking = askingWith(credentials, calls);
-  const segments = await itemsWhereAllowed(
-    asking(`apps/$/segments?limit=${MOST_OF_A_KIND}&offset=0`),
+async function readAssets(credentials: Credentials, calls: SourceCalls): Promise<SourceAsset[]> {
+  const request = apiRequestWith(credentials, calls);
+  const segments = await itemsOrEmpty(
+    request(`apps/$/segments?limit=${MAX_ASSETS_PER_KIND}&offset=0`),
     'segments',
   );
-  const templates = await pagesOf(asking, 'templates?app_id=$', 'templates');
-  const campaigns = await pagesOf(asking, 'notifications?app_id=$&kind=0', 'notifications');
+  const templates = await pagesOf(request, 'templates?app_id=$', 'templates');
+  const campaigns = await pagesOf(request, 'notifications?app_id=$&kind=0', 'notifications');
   return [
-    ...thingsFrom('segment', segments.slice(0, MOST_OF_A_KIND), ({ name }) => ({ name })),
-    ...thingsFrom('template', templates, ({ name, channel }) => ({ name, detail: channel })),
-    ...thingsFrom('campaign', campaigns, ({ name }) => ({ name })),
+    ...assetsFrom('segment', segments.slice(0, MAX_ASSETS_PER_KIND), ({ name }) => ({ name })),
+    ...assetsFrom('template', templates, ({ name, channel }) => ({ name, detail: channel })),
+    ...assetsFrom('campaign', campaigns, ({ name }) => ({ name })),
   ];
 }
 
 /** Items of a page; the maximum that the API allows. */
-const ITEMS = 50;
+const ITEMS_PER_PAGE = 50;
 
-async function pagesOf(asking: Asking, path: string, list: string): Promise<readonly unknown[]> {
+async function pagesOf(request: ApiRequest, path: string, list: string): Promise<readonly unknown[]> {
   const all: unknown[] = [];
-  while (all.length < MOST_OF_A_KIND) {
-    const some = await itemsWhereAllowed(asking(`${path}&limit=${ITEMS}&offset=${all.length}`), list);
+  while (all.length < MAX_ASSETS_PER_KIND) {
+    const some = await itemsOrEmpty(request(`${path}&limit=${ITEMS_PER_PAGE}&offset=${all.length}`), list);
     all.push(...some);
-    if (some.length < ITEMS) break;
+    if (some.length < ITEMS_PER_PAGE) break;
   }
-  return all.slice(0, MOST_OF_A_KIND);
+  return all.slice(0, MAX_ASSETS_PER_KIND);
 }

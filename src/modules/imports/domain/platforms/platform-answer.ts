@@ -1,6 +1,6 @@
 /** Requests to platforms and checks of their answers: distinguishes statuses, and takes no structure for granted. */
 import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.js';
-import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
+import { type ExactNumberLimits, parseJson } from '../../../../kernel/json-text.js';
 import { snakeCase } from '../../../../kernel/letter-case.js';
 import {
   AnswerTooLarge,
@@ -13,7 +13,7 @@ import {
   type SourcePage,
 } from '../import-source.js';
 import type { Credentials } from '../platform.js';
-import { flawedPart } from '../sound-part.js';
+import { markedStorablePart } from '../storable-part.js';
 
 export interface PlatformAnswer {
   readonly status: number;
@@ -25,28 +25,28 @@ export interface PlatformAnswer {
 }
 
 /** Limits of exact numbers in one answer. An answer with more counts as unreadable. */
-export const MOST_EXACT_OF_ANSWER: ExactBounds = { numbers: 100_000, characters: 4_194_304 };
+export const ANSWER_NUMBER_LIMITS: ExactNumberLimits = { numbers: 100_000, characters: 4_194_304 };
 
 /** Maximum number of consecutive empty pages while the platform reports more. */
-export const MOST_EMPTY_PAGES = 50;
+export const MAX_EMPTY_PAGES = 50;
 
 /** Maximum size of a page, in bytes. A larger one is requested again with fewer records. */
-const LARGEST_PAGE = 8 * 1_024 * 1_024;
+const MAX_PAGE_BYTES = 8 * 1_024 * 1_024;
 /** Number of records of a page that is accepted whatever its size. */
-const SMALLEST_PAGE = 10;
+const MIN_PAGE_RECORDS = 10;
 
 /** How often a cursor that the platform no longer knows is replaced. */
-export const MOST_LOST_CURSORS = 3;
+export const MAX_LOST_CURSORS = 3;
 
 /** Maximum length of a platform's own cursor, in characters. */
-const LONGEST_PLATFORM_CURSOR = 8_192;
+const MAX_PLATFORM_CURSOR_LENGTH = 8_192;
 
 /**
  * Sends a request. If a successful answer is no JSON, retries once more than `SourceCalls` does.
  * @param body makes it a POST.
  * @throws SourceFailure
  */
-export async function ask(
+export async function sendRequest(
   calls: SourceCalls,
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -69,7 +69,7 @@ export async function ask(
 
 function parsed(body: Buffer): unknown {
   try {
-    return parseJson(body.toString('utf8'), MOST_EXACT_OF_ANSWER);
+    return parseJson(body.toString('utf8'), ANSWER_NUMBER_LIMITS);
   } catch {
     return undefined;
   }
@@ -89,19 +89,19 @@ export function pageIn(
     throw new SourceFailure('platform_unavailable', `The platform answered with status ${answer.status}.`);
   const page = isJsonObject(answer.value) ? answer.value : {};
   const items = page[listName];
-  if (!Array.isArray(items)) throw misunderstood(`contains no list "${listName}"`);
-  return { page, items: items.map(soundItem) };
+  if (!Array.isArray(items)) throw unexpectedResponse(`contains no list "${listName}"`);
+  return { page, items: items.map(storableItem) };
 }
 
 /** An item that is nested too deep, or cannot be stored, is reduced to its valid part. */
-function soundItem(item: unknown): unknown {
+function storableItem(item: unknown): unknown {
   const flaw = flawOf(item);
   if (flaw === undefined) return item;
-  return isJsonObject(item) ? flawedPart(item, flaw) : null;
+  return isJsonObject(item) ? markedStorablePart(item, flaw) : null;
 }
 
 /** The failure for an answer that does not match the API. */
-export function misunderstood(what: string): SourceFailure {
+export function unexpectedResponse(what: string): SourceFailure {
   return new SourceFailure('platform_unavailable', `A response of the platform ${what}.`);
 }
 
@@ -110,8 +110,9 @@ export function misunderstood(what: string): SourceFailure {
  * @throws SourceFailure platform_unavailable
  */
 export function checkedCursor(next: string, before: string | null): string {
-  if (next === before) throw misunderstood('points back to itself');
-  if (next.length > LONGEST_PLATFORM_CURSOR) throw misunderstood('contains a cursor that is too long');
+  if (next === before) throw unexpectedResponse('points back to itself');
+  if (next.length > MAX_PLATFORM_CURSOR_LENGTH)
+    throw unexpectedResponse('contains a cursor that is too long');
   return next;
 }
 
@@ -119,9 +120,9 @@ export function checkedCursor(next: string, before: string | null): string {
  * How many records to request instead of a page that is too large.
  * @returns null for a page that can be accepted.
  */
-export function smallerPage(answer: PlatformAnswer, size: number): number | null {
-  if (answer.bytes <= LARGEST_PAGE || size <= SMALLEST_PAGE) return null;
-  return fewer(size);
+export function reducedPageSize(answer: PlatformAnswer, size: number): number | null {
+  if (answer.bytes <= MAX_PAGE_BYTES || size <= MIN_PAGE_RECORDS) return null;
+  return shrunkSize(size);
 }
 
 /**
@@ -129,26 +130,26 @@ export function smallerPage(answer: PlatformAnswer, size: number): number | null
  * records from the same position.
  * @throws any error of `read`, including AnswerTooLarge if the page size cannot be reduced.
  */
-export async function pageOrSmaller(
-  place: Cursor & { readonly pageSize: number },
+export async function readOrShrinkPage(
+  cursor: Cursor & { readonly pageSize: number },
   read: () => Promise<SourcePage>,
 ): Promise<SourcePage> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge) || place.pageSize <= SMALLEST_PAGE) throw error;
-    return { records: [], next: { ...place, pageSize: fewer(place.pageSize) } };
+    if (!(error instanceof AnswerTooLarge) || cursor.pageSize <= MIN_PAGE_RECORDS) throw error;
+    return { records: [], next: { ...cursor, pageSize: shrunkSize(cursor.pageSize) } };
   }
 }
 
-function fewer(size: number): number {
-  return Math.max(SMALLEST_PAGE, Math.floor(size / 4));
+function shrunkSize(size: number): number {
+  return Math.max(MIN_PAGE_RECORDS, Math.floor(size / 4));
 }
 
 /** The number of consecutive empty pages, including this one. @throws SourceFailure platform_unavailable */
 export function emptyPages(before: number, items: readonly unknown[]): number {
   if (items.length > 0) return 0;
-  if (before + 1 >= MOST_EMPTY_PAGES) throw misunderstood('was empty repeatedly');
+  if (before + 1 >= MAX_EMPTY_PAGES) throw unexpectedResponse('was empty repeatedly');
   return before + 1;
 }
 
@@ -157,31 +158,31 @@ export function emptyPages(before: number, items: readonly unknown[]): number {
  * @returns null for a 4xx answer.
  * @throws SourceFailure platform_unavailable for any other answer.
  */
-export function goodAnswer({ status, value }: PlatformAnswer): JsonObject | null {
+export function bodyOrNull({ status, value }: PlatformAnswer): JsonObject | null {
   if (status >= 400) return null;
-  if (status < 200 || status > 299 || !isJsonObject(value)) throw misunderstood('contains no object');
+  if (status < 200 || status > 299 || !isJsonObject(value)) throw unexpectedResponse('contains no object');
   return value;
 }
 
 /** The items of a list. Empty, instead of a failure, if the list does not exist or access to it is denied. */
-export async function itemsWhereAllowed(
-  asked: Promise<PlatformAnswer>,
+export async function itemsOrEmpty(
+  response: Promise<PlatformAnswer>,
   listName: string,
 ): Promise<readonly unknown[]> {
-  return noneWhereRefused(
-    asked.then((answer) => (answer.status >= 400 ? [] : pageIn(answer, listName).items)),
+  return emptyIfDenied(
+    response.then((answer) => (answer.status >= 400 ? [] : pageIn(answer, listName).items)),
   );
 }
 
 /** The result of a request. Empty, instead of a failure, if the resource does not exist or access to it is denied. */
-export async function noneWhereRefused<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
+export async function emptyIfDenied<T>(response: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
-    return await asked;
+    return await response;
   } catch (error) {
-    const isRefusal =
+    const isDenied =
       error instanceof SourceFailure &&
       (error.code === 'invalid_credentials' || error.code === 'source_not_found');
-    if (isRefusal) return [];
+    if (isDenied) return [];
     throw error;
   }
 }

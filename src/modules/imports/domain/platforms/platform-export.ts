@@ -5,7 +5,7 @@
  * and read from its beginning. Contacts that were read before are merged.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
-import type { ForeignContact, ForeignSuppression, UnreadableRecord } from '../foreign-contact.js';
+import type { SourceContact, SourceSuppression, UnreadableRecord } from '../source-record.js';
 import {
   type Cursor,
   DownloadMissing,
@@ -17,12 +17,12 @@ import { DamagedExport } from './export-file.js';
 import {
   type Download,
   type ExportFormat,
-  type ExportPlace,
+  type ExportPosition,
   type IsHeader,
   LostDownload,
   readExportPage,
 } from './export-reading.js';
-import { countIn, readSound, textIn, unreadable } from './foreign-fields.js';
+import { countIn, readStorable, textIn, unreadable } from './source-fields.js';
 
 /** The result of requesting an export. */
 export type Started =
@@ -32,7 +32,7 @@ export type Started =
   | { readonly kind: 'busy' };
 
 /** The state of an export. */
-export type Standing =
+export type ExportState =
   /** @property total records, if the platform reports it. */
   | { readonly kind: 'ready'; readonly url: string; readonly total?: number }
   | { readonly kind: 'waiting' }
@@ -40,7 +40,7 @@ export type Standing =
   | { readonly kind: 'lost' };
 
 export interface SuppressionPage {
-  readonly suppressions: readonly ForeignSuppression[];
+  readonly suppressions: readonly SourceSuppression[];
   /** Where the next page of the list starts; null after the last one. */
   readonly next: number | null;
 }
@@ -53,33 +53,33 @@ export interface ExportPlan {
   /** Its name in error messages. */
   readonly platform: string;
   readonly start: () => Promise<Started>;
-  readonly standing: (handle: string) => Promise<Standing>;
+  readonly checkState: (handle: string) => Promise<ExportState>;
   /** Whether a successful download is the only sign that the export is ready. */
   readonly isReadyByDownload: boolean;
   /** Lists of addresses that the platform does not write to. */
   readonly lists: readonly ((offset: number, day: string | null) => Promise<SuppressionPage>)[];
   /** Null for a record that is not a person. */
-  readonly read: (record: JsonObject, row: number) => ForeignContact | UnreadableRecord | null;
+  readonly read: (record: JsonObject, row: number) => SourceContact | UnreadableRecord | null;
 }
 
 /** Maximum number of checks of an export that is not ready. With the growing waits, this is about four hours. */
-const MOST_LOOKS = 240;
+const MAX_CHECKS = 240;
 /** Maximum number of waits for another export to finish. */
-const MOST_BUSY = 400;
+const MAX_BUSY_WAITS = 400;
 /** Maximum number of exports that are started in place of lost ones, including the first. */
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 /** Maximum number of damaged downloads of an export. */
-const MOST_DAMAGED = 3;
+const MAX_DAMAGED_DOWNLOADS = 3;
 /** Maximum number of links of a finished export that lead nowhere. */
-const MOST_DEAD_LINKS = 5;
+const MAX_DEAD_LINKS = 5;
 /** The first wait for an export, in milliseconds. */
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 60_000;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
 const WAIT_GROWTH = 1.5;
 /** Maximum length of a handle, which may be an address, in characters. */
-const LONGEST_HANDLE = 8_192;
+const MAX_HANDLE_LENGTH = 8_192;
 
-interface Place extends ExportPlace {
+interface ExportCursor extends ExportPosition {
   readonly row: number;
   /** Number of records read from exports that were lost. */
   readonly before: number;
@@ -106,18 +106,18 @@ export async function readPlatformExport(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const place = placeIn(cursor);
-  const { fileId, size, handle } = place;
+  const position = readCursor(cursor);
+  const { fileId, size, handle } = position;
   // Reading of a download continues even if the address of the export is gone, as after a failure that was resumed.
-  if (fileId !== null && size !== null) return readRecords(plan, place, { fileId, size }, calls);
-  if (handle === null) return start(plan, place);
-  const list = plan.lists[place.list];
-  if (list) return suppressionsOf(await list(place.listOffset, place.day), place);
-  return download(plan, place, handle, calls);
+  if (fileId !== null && size !== null) return readRecords(plan, position, { fileId, size }, calls);
+  if (handle === null) return start(plan, position);
+  const list = plan.lists[position.list];
+  if (list) return suppressionsOf(await list(position.listOffset, position.day), position);
+  return download(plan, position, handle, calls);
 }
 
-function placeIn(cursor: Cursor | null): Place {
-  const count = (name: keyof Place): number => countIn(cursor?.[name]) ?? 0;
+function readCursor(cursor: Cursor | null): ExportCursor {
+  const count = (name: keyof ExportCursor): number => countIn(cursor?.[name]) ?? 0;
   return {
     row: countIn(cursor?.row) ?? 1,
     before: count('before'),
@@ -139,64 +139,64 @@ function placeIn(cursor: Cursor | null): Place {
 }
 
 /** A page without records. */
-function step(place: Place, wait?: number): SourcePage {
-  return { records: [], next: { ...place }, ...(wait === undefined ? {} : { again: wait }) };
+function step(position: ExportCursor, wait?: number): SourcePage {
+  return { records: [], next: { ...position }, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
 }
 
 function waitAfter(times: number): number {
-  return Math.min(LONGEST_WAIT, Math.round(FIRST_WAIT * WAIT_GROWTH ** Math.min(times, 30)));
+  return Math.min(MAX_WAIT_MS, Math.round(FIRST_WAIT_MS * WAIT_GROWTH ** Math.min(times, 30)));
 }
 
-async function start(plan: ExportPlan, place: Place): Promise<SourcePage> {
+async function start(plan: ExportPlan, position: ExportCursor): Promise<SourcePage> {
   const started = await plan.start();
   if (started.kind === 'busy') {
-    if (place.busy + 1 >= MOST_BUSY)
+    if (position.busy + 1 >= MAX_BUSY_WAITS)
       throw unavailable(plan, 'is busy with another export that does not finish');
-    return step({ ...place, busy: place.busy + 1 }, LONGEST_WAIT);
+    return step({ ...position, busy: position.busy + 1 }, MAX_WAIT_MS);
   }
-  if (started.handle.length > LONGEST_HANDLE) throw unavailable(plan, 'returned a name that is too long');
+  if (started.handle.length > MAX_HANDLE_LENGTH) throw unavailable(plan, 'returned a name that is too long');
   return step({
-    ...fromBeginning(place),
+    ...fromBeginning(position),
     handle: started.handle,
-    day: started.day ?? place.day,
-    starts: place.starts + 1,
+    day: started.day ?? position.day,
+    starts: position.starts + 1,
   });
 }
 
-function suppressionsOf({ suppressions, next }: SuppressionPage, place: Place): SourcePage {
-  const isOver = next === null || next <= place.listOffset;
+function suppressionsOf({ suppressions, next }: SuppressionPage, position: ExportCursor): SourcePage {
+  const isOver = next === null || next <= position.listOffset;
   return {
     records: suppressions,
-    next: { ...place, list: place.list + (isOver ? 1 : 0), listOffset: isOver ? 0 : next },
+    next: { ...position, list: position.list + (isOver ? 1 : 0), listOffset: isOver ? 0 : next },
   };
 }
 
 async function download(
   plan: ExportPlan,
-  place: Place,
+  position: ExportCursor,
   handle: string,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const standing = await plan.standing(handle);
-  if (standing.kind === 'lost') return anew(plan, place);
-  if (standing.kind === 'waiting') return look(plan, place);
-  const fileId = await downloaded(calls, standing.url);
-  if (fileId === null) return withoutDownload(plan, place);
+  const state = await plan.checkState(handle);
+  if (state.kind === 'lost') return restart(plan, position);
+  if (state.kind === 'waiting') return checkAgain(plan, position);
+  const fileId = await downloadOrNull(calls, state.url);
+  if (fileId === null) return withoutDownload(plan, position);
   const size = await calls.sizeOf(fileId);
   // A second download of the same export has the same size. A different one is read from its beginning.
-  const isOther = place.size !== null && place.size !== size;
+  const isOther = position.size !== null && position.size !== size;
   return step({
-    ...(isOther ? { ...place, part: 0, offset: 0, before: place.row - 1 } : place),
+    ...(isOther ? { ...position, part: 0, offset: 0, before: position.row - 1 } : position),
     fileId,
     size,
-    total: standing.total ?? place.total,
+    total: state.total ?? position.total,
     looks: 0,
     deadLinks: 0,
   });
 }
 
 /** Null if the address does not exist: not yet, or no longer. */
-async function downloaded(calls: SourceCalls, url: string): Promise<string | null> {
+async function downloadOrNull(calls: SourceCalls, url: string): Promise<string | null> {
   try {
     return await calls.download(url, 'export');
   } catch (error) {
@@ -205,68 +205,69 @@ async function downloaded(calls: SourceCalls, url: string): Promise<string | nul
   }
 }
 
-function withoutDownload(plan: ExportPlan, place: Place): SourcePage {
-  if (plan.isReadyByDownload) return place.size === null ? look(plan, place) : anew(plan, place);
-  if (place.deadLinks + 1 >= MOST_DEAD_LINKS) return anew(plan, { ...place, deadLinks: 0 });
-  return step({ ...place, deadLinks: place.deadLinks + 1 }, waitAfter(place.deadLinks));
+function withoutDownload(plan: ExportPlan, position: ExportCursor): SourcePage {
+  if (plan.isReadyByDownload)
+    return position.size === null ? checkAgain(plan, position) : restart(plan, position);
+  if (position.deadLinks + 1 >= MAX_DEAD_LINKS) return restart(plan, { ...position, deadLinks: 0 });
+  return step({ ...position, deadLinks: position.deadLinks + 1 }, waitAfter(position.deadLinks));
 }
 
-function look(plan: ExportPlan, place: Place): SourcePage {
-  if (place.looks + 1 >= MOST_LOOKS) return anew(plan, place);
-  return step({ ...place, looks: place.looks + 1 }, waitAfter(place.looks));
+function checkAgain(plan: ExportPlan, position: ExportCursor): SourcePage {
+  if (position.looks + 1 >= MAX_CHECKS) return restart(plan, position);
+  return step({ ...position, looks: position.looks + 1 }, waitAfter(position.looks));
 }
 
 /** Starts another export, which is read from its beginning. */
-function anew(plan: ExportPlan, place: Place): SourcePage {
-  if (place.starts >= MOST_STARTS) throw unavailable(plan, 'returned no readable export');
-  return step({ ...fromBeginning(place), handle: null, busy: 0 }, waitAfter(place.starts));
+function restart(plan: ExportPlan, position: ExportCursor): SourcePage {
+  if (position.starts >= MAX_STARTS) throw unavailable(plan, 'returned no readable export');
+  return step({ ...fromBeginning(position), handle: null, busy: 0 }, waitAfter(position.starts));
 }
 
 /** The state for reading another export from its beginning. */
-function fromBeginning(place: Place): Place {
-  const before = place.row - 1;
-  return { ...place, fileId: null, size: null, total: null, part: 0, offset: 0, before, looks: 0 };
+function fromBeginning(position: ExportCursor): ExportCursor {
+  const before = position.row - 1;
+  return { ...position, fileId: null, size: null, total: null, part: 0, offset: 0, before, looks: 0 };
 }
 
 async function readRecords(
   plan: ExportPlan,
-  place: Place,
+  position: ExportCursor,
   file: Download,
   calls: SourceCalls,
 ): Promise<SourcePage> {
   let page;
   try {
-    page = await readExportPage(calls, file, plan.format, place, plan.isHeader);
+    page = await readExportPage(calls, file, plan.format, position, plan.isHeader);
   } catch (error) {
-    if (error instanceof DamagedExport) return afterDamage(plan, place);
+    if (error instanceof DamagedExport) return afterDamage(plan, position);
     // This happens after a failure that was resumed.
-    if (error instanceof LostDownload) return step({ ...place, fileId: null });
+    if (error instanceof LostDownload) return step({ ...position, fileId: null });
     throw error;
   }
-  let row = place.row;
+  let row = position.row;
   const records = page.records.flatMap((record) => {
     const read =
       record === null
         ? unreadable(row, null, 'The record cannot be read.')
-        : readSound(record, row, plan.read);
+        : readStorable(record, row, plan.read);
     if (read === null) return [];
     row++;
     return [read];
   });
-  const next = { ...place, ...page.place, row };
+  const next = { ...position, ...page.place, row };
   return {
     records,
     next: page.isLast ? null : { ...next },
-    ...(place.total === null
+    ...(position.total === null
       ? { share: page.share }
-      : { total: Math.max(place.before + place.total, row - 1) }),
+      : { total: Math.max(position.before + position.total, row - 1) }),
   };
 }
 
-function afterDamage(plan: ExportPlan, place: Place): SourcePage {
-  if (place.damaged + 1 >= MOST_DAMAGED)
+function afterDamage(plan: ExportPlan, position: ExportCursor): SourcePage {
+  if (position.damaged + 1 >= MAX_DAMAGED_DOWNLOADS)
     throw new SourceFailure('file_unreadable', `The export returned by ${plan.platform} cannot be read.`);
-  return step({ ...place, fileId: null, damaged: place.damaged + 1 }, waitAfter(place.damaged));
+  return step({ ...position, fileId: null, damaged: position.damaged + 1 }, waitAfter(position.damaged));
 }
 
 function unavailable(plan: ExportPlan, what: string): SourceFailure {

@@ -2,7 +2,7 @@
 import { STANDARD_FIELDS } from '../import-job.js';
 import { braze } from './braze.js';
 import { customerio } from './customerio.js';
-import { addedFields, fieldsFrom, gravest, localeIn, textIn } from './foreign-fields.js';
+import { addedFields, fieldsFrom, mostSevere, localeIn, textIn } from './source-fields.js';
 import { intercom } from './intercom.js';
 import { klaviyo } from './klaviyo.js';
 import { mailchimp } from './mailchimp.js';
@@ -84,7 +84,7 @@ test.each([
   [['unsubscribed', 'bounced'], 'bounced'],
   [['bounced', 'complained', 'unsubscribed'], 'complained'],
 ] as const)('the gravest of %j is %s', (reasons, expected) => {
-  expect(gravest(reasons)).toBe(expected);
+  expect(mostSevere(reasons)).toBe(expected);
 });
 
 test.each([

@@ -51,11 +51,11 @@ export interface Analysis {
   /** Each element once, in the order of the message, at most MOST_RESOURCES. */
   readonly resources: readonly Resource[];
   /** Whether there were more. */
-  readonly resourcesCut: boolean;
+  readonly resourcesTruncated: boolean;
   /** The number of findings beyond the limit of one check. */
-  readonly findingsLeft: number;
+  readonly findingsOmitted: number;
   /** Bytes that delivery adds to the HTML. */
   readonly addedBytes: number;
 }
 
-export const MOST_RESOURCES = 5_000;
+export const MAX_RESOURCES = 5_000;

@@ -23,14 +23,14 @@ function nodesOf({ message, pieces, values, ownValues }: Rendering, blankAll: bo
     if (isText || !values.has(source) || (!blankAll && ownValues.has(source))) continue;
     const end = pieces[index + 1]?.rendered ?? message.html.length;
     addText(rendered);
-    nodes.push({ kind: 'output', value: UNKNOWN, position: positionOf(rendered), end });
+    nodes.push({ kind: 'output', value: UNKNOWN_VALUE, position: positionOf(rendered), end });
     start = end;
   }
   addText(message.html.length);
   return nodes;
 }
 
-const UNKNOWN = { value: { kind: 'text', text: '' }, modifiers: [] } as const;
+const UNKNOWN_VALUE = { value: { kind: 'text', text: '' }, modifiers: [] } as const;
 
 /** Lines are not needed here. */
 function positionOf(offset: number): TemplateNode['position'] {

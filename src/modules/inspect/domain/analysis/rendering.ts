@@ -5,11 +5,11 @@
 import {
   compileTemplate,
   readsOf,
-  readSource,
+  parseSource,
   renderTraced,
   type RenderContext,
   type RenderResult,
-  type SourceReading,
+  type ParsedSource,
 } from '../../../../language/language.js';
 import { contextOf, type PreviewSample } from '../../../templates/domain/preview.js';
 import type { InspectedContent, RenderedMessage, SourcePiece } from './analysis.js';
@@ -38,16 +38,16 @@ export function renderFor(
   now: Date,
 ): Rendering | RenderingFailure {
   const { subject, bodyHtml, bodyText, templateLanguage } = content;
-  const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
-  const body = readSource(bodyHtml, templateLanguage);
+  const subjectReading = subject === null ? null : parseSource(subject, templateLanguage);
+  const body = parseSource(bodyHtml, templateLanguage);
   // Compiled as for delivery: the text is made from the converted body, so it is NLT.
-  const text = readSource(bodyText, templateLanguage === 'jinja2' ? null : templateLanguage);
-  const made = sampleFor(
+  const text = parseSource(bodyText, templateLanguage === 'jinja2' ? null : templateLanguage);
+  const sampleValues = sampleFor(
     [subjectReading, body, text].flatMap((reading) => (reading ? readsOf(reading.tree.nodes).names : [])),
     bodyHtml,
     now,
   );
-  const context = contextOf(joined(made, sample), now);
+  const context = contextOf(mergedSample(sampleValues, sample), now);
   const { result, pieces } = renderTraced(body.tree, context);
   const parts = [
     ['subject', subjectReading && render(subjectReading, 'subject', context)],
@@ -73,16 +73,16 @@ export function renderFor(
 }
 
 /** A contact's data unchanged, and events as given or made up. */
-function joined(made: PreviewSample, given: PreviewSample | null): PreviewSample {
-  if (!given) return made;
+function mergedSample(sampleValues: PreviewSample, given: PreviewSample | null): PreviewSample {
+  if (!given) return sampleValues;
   return {
-    contact: given.contact ?? made.contact,
-    triggerEvent: given.triggerEvent ?? made.triggerEvent,
-    additionalEvents: { ...made.additionalEvents, ...given.additionalEvents },
+    contact: given.contact ?? sampleValues.contact,
+    triggerEvent: given.triggerEvent ?? sampleValues.triggerEvent,
+    additionalEvents: { ...sampleValues.additionalEvents, ...given.additionalEvents },
   };
 }
 
-function render({ tree }: SourceReading, target: 'subject' | 'text', context: RenderContext): RenderResult {
+function render({ tree }: ParsedSource, target: 'subject' | 'text', context: RenderContext): RenderResult {
   return compileTemplate(tree, target).render(context);
 }
 

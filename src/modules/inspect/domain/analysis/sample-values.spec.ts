@@ -1,11 +1,11 @@
-import { compileTemplate, readSource, readsOf } from '../../../../language/language.js';
+import { compileTemplate, parseSource, readsOf } from '../../../../language/language.js';
 import { contextOf } from '../../../templates/domain/preview.js';
 import { sampleFor } from './sample-values.js';
 
 const NOW = new Date('2026-05-02T09:30:00Z');
 
 function rendered(source: string): string {
-  const { tree } = readSource(source, null);
+  const { tree } = parseSource(source, null);
   const sample = sampleFor(readsOf(tree.nodes).names, source, NOW);
   const result = compileTemplate(tree, 'html').render(contextOf(sample, NOW));
   return result.kind === 'rendered' ? result.text : result.kind;

@@ -8,94 +8,97 @@ import { EACH_ITEM, foldName, type NameRead, type NameSense } from '../../../../
 import type { PreviewSample } from '../../../templates/domain/preview.js';
 
 /** Items of a made-up list; more deeply nested lists have one item, so that nested loops stay within their bounds. */
-const ITEMS = 2;
-const DEEPEST_PLURAL = 2;
+const SAMPLE_LIST_ITEMS = 2;
+const MAX_MULTI_ITEM_DEPTH = 2;
 /** The default for numbers. */
 const SAMPLE_NUMBER = 42;
 /** The host of made-up addresses if the template contains none. */
 const SAMPLE_HOST = 'www.iana.org';
 /** Maximum depth of nested names that get a value; deeper ones are missing. */
-const DEEPEST = 120;
+const MAX_NAME_DEPTH = 120;
 
 /** What is known of a name: the name, the names within it, and whether it is a list. */
-interface Branch {
+interface NameNode {
   readonly name: string;
   sense: NameSense;
-  wanted: string | number | boolean | null;
-  readonly fields: Map<string, Branch>;
-  items: Branch | null;
+  expectedValue: string | number | boolean | null;
+  readonly fields: Map<string, NameNode>;
+  items: NameNode | null;
 }
 
 /** @param source the template's body, whose first host is used in made-up addresses. */
 export function sampleFor(names: readonly NameRead[], source: string, now: Date): PreviewSample {
-  const contact = branch('');
-  const trigger = branch('');
-  const events = new Map<string, Branch>();
-  for (const name of names) grow(rootOf(name, contact, trigger, events), name);
-  const filler = new Filler(hostIn(source), now);
+  const contact = nameNode('');
+  const trigger = nameNode('');
+  const events = new Map<string, NameNode>();
+  for (const name of names) addName(rootOf(name, contact, trigger, events), name);
+  const builder = new SampleBuilder(hostIn(source), now);
   return {
-    contact: filler.fields(contact, 0, 0),
-    triggerEvent: { eventName: 'sample_event', attributes: filler.fields(trigger, 0, 0) },
+    contact: builder.fields(contact, 0, 0),
+    triggerEvent: { eventName: 'sample_event', attributes: builder.fields(trigger, 0, 0) },
     additionalEvents: Object.fromEntries(
-      [...events].map(([name, root]) => [name, { attributes: filler.fields(root, 0, 0) }]),
+      [...events].map(([name, root]) => [name, { attributes: builder.fields(root, 0, 0) }]),
     ),
   };
 }
 
-function branch(name: string): Branch {
-  return { name, sense: 'text', wanted: null, fields: new Map(), items: null };
+function nameNode(name: string): NameNode {
+  return { name, sense: 'text', expectedValue: null, fields: new Map(), items: null };
 }
 
 function rootOf(
   { source, event }: NameRead,
-  contact: Branch,
-  trigger: Branch,
-  events: Map<string, Branch>,
-): Branch {
+  contact: NameNode,
+  trigger: NameNode,
+  events: Map<string, NameNode>,
+): NameNode {
   if (source !== 'event') return source === 'contact' ? contact : trigger;
-  const known = events.get(event ?? '') ?? branch('');
+  const known = events.get(event ?? '') ?? nameNode('');
   events.set(event ?? '', known);
   return known;
 }
 
-function grow(root: Branch, { path, sense, wanted }: NameRead): void {
-  let at = root;
-  for (const part of path.slice(0, DEEPEST)) {
+function addName(root: NameNode, { path, sense, wanted }: NameRead): void {
+  let node = root;
+  for (const part of path.slice(0, MAX_NAME_DEPTH)) {
     if (part === EACH_ITEM) {
-      at = at.items ??= branch(at.name);
+      node = node.items ??= nameNode(node.name);
       continue;
     }
     const key = foldName(part);
-    const inner = at.fields.get(key) ?? branch(part);
-    at.fields.set(key, inner);
-    at = inner;
+    const child = node.fields.get(key) ?? nameNode(part);
+    node.fields.set(key, child);
+    node = child;
   }
-  if (at.sense === 'text') at.sense = sense;
-  at.wanted ??= wanted;
+  if (node.sense === 'text') node.sense = sense;
+  node.expectedValue ??= wanted;
 }
 
-class Filler {
+class SampleBuilder {
   constructor(
     private readonly host: string,
     private readonly now: Date,
   ) {}
 
-  fields(at: Branch, depth: number, lists: number): JsonObject {
-    const entries = [...at.fields.values()].map((inner) => [inner.name, this.value(inner, depth + 1, lists)]);
+  fields(node: NameNode, depth: number, lists: number): JsonObject {
+    const entries = [...node.fields.values()].map((child) => [
+      child.name,
+      this.value(child, depth + 1, lists),
+    ]);
     return Object.fromEntries(entries) as JsonObject;
   }
 
-  private value(at: Branch, depth: number, lists: number): unknown {
-    if (at.items) {
-      const item = this.value(at.items, depth + 1, lists + 1);
-      return Array.from({ length: lists < DEEPEST_PLURAL ? ITEMS : 1 }, () => item);
+  private value(node: NameNode, depth: number, lists: number): unknown {
+    if (node.items) {
+      const item = this.value(node.items, depth + 1, lists + 1);
+      return Array.from({ length: lists < MAX_MULTI_ITEM_DEPTH ? SAMPLE_LIST_ITEMS : 1 }, () => item);
     }
-    if (at.fields.size > 0) return this.fields(at, depth, lists);
-    if (at.wanted !== null) return at.wanted;
-    if (at.sense === 'number') return SAMPLE_NUMBER;
-    if (at.sense === 'date') return this.now.toISOString();
-    const text = this.text(at.name);
-    return at.sense === 'list' ? Array.from({ length: ITEMS }, () => text) : text;
+    if (node.fields.size > 0) return this.fields(node, depth, lists);
+    if (node.expectedValue !== null) return node.expectedValue;
+    if (node.sense === 'number') return SAMPLE_NUMBER;
+    if (node.sense === 'date') return this.now.toISOString();
+    const text = this.text(node.name);
+    return node.sense === 'list' ? Array.from({ length: SAMPLE_LIST_ITEMS }, () => text) : text;
   }
 
   private text(name: string): unknown {
@@ -109,10 +112,10 @@ class Filler {
   }
 }
 
-type Make = (host: string, now: Date) => unknown;
+type SampleMaker = (host: string, now: Date) => unknown;
 
 /** Values by the words of a name; the first match wins. */
-const SAMPLES: readonly (readonly [RegExp, Make])[] = [
+const SAMPLES: readonly (readonly [RegExp, SampleMaker])[] = [
   [/\b(image|img|photo|picture|logo|avatar|thumbnail|icon|banner)\b/, (host) => `https://${host}/sample.png`],
   [/\b(url|uri|link|href|website|webpage|page)\b/, (host) => `https://${host}/sample`],
   [/\be ?mail\b/, (host) => `ada@${host.replace(/^www\./, '')}`],

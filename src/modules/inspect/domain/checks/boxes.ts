@@ -3,17 +3,17 @@ import { holdsExpression } from '../email/blanked-source.js';
 import { readAttributeColour } from '../email/colour.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { textIn, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
-import { atElement, styleOf } from './tell.js';
+import { atElement, styleOf } from './element-findings.js';
 
 /** The width of a reading pane, in pixels. */
-export const WIDEST = 700;
+export const MAX_WIDTH_PX = 700;
 const BOXES = new Set(['table', 'td', 'th', 'div', 'tr']);
-const COLOURS = ['bgcolor', 'color', 'text', 'link', 'alink', 'vlink'];
+const COLOUR_ATTRIBUTES = ['bgcolor', 'color', 'text', 'link', 'alink', 'vlink'];
 /** Maximum number of elements with a background image that are checked. */
-const MOST_GROUNDS = 200;
+const MAX_BACKGROUNDS = 200;
 
 export function checkBoxes(email: ParsedEmail): RuleFinding[] {
-  return [...checkWidths(email), ...checkGrounds(email), ...email.elements.flatMap(checkColours)];
+  return [...checkWidths(email), ...checkBackgrounds(email), ...email.elements.flatMap(checkColours)];
 }
 
 /** Reports only the outermost element: its content is wide for the same reason. */
@@ -24,7 +24,7 @@ function checkWidths(email: ParsedEmail): RuleFinding[] {
     if (element.parent && wide.has(element.parent)) wide.add(element);
     if (!BOXES.has(element.name) || wide.has(element)) continue;
     const width = fixedWidth(email, element);
-    if (width <= WIDEST) continue;
+    if (width <= MAX_WIDTH_PX) continue;
     wide.add(element);
     findings.push(atElement('width_too_wide', element, `<${element.name}> is ${width} pixels wide.`));
   }
@@ -38,14 +38,14 @@ function fixedWidth(email: ParsedEmail, element: EmailElement): number {
   return Number(/^\s*(\d{1,5})(?:px)?\s*$/.exec(stated)?.[1] ?? 0);
 }
 
-function checkGrounds(email: ParsedEmail): RuleFinding[] {
-  const pictured = email.elements.filter(
+function checkBackgrounds(email: ParsedEmail): RuleFinding[] {
+  const withBackgroundImage = email.elements.filter(
     (element) =>
       element.attributes.has('background') ||
       ['background', 'background-image'].some((name) => styleOf(email, element, name)?.includes('url(')),
   );
-  return pictured
-    .slice(0, MOST_GROUNDS)
+  return withBackgroundImage
+    .slice(0, MAX_BACKGROUNDS)
     .filter((element) => !hasColour(email, element) && textIn(element).trim() !== '')
     .map((element) => {
       const message = `<${element.name}> has a background image but no background color.`;
@@ -66,7 +66,7 @@ function hasColour(email: ParsedEmail, element: EmailElement): boolean {
 
 function checkColours(element: EmailElement): RuleFinding[] {
   const findings: RuleFinding[] = [];
-  for (const attribute of COLOURS) {
+  for (const attribute of COLOUR_ATTRIBUTES) {
     const value = element.attributes.get(attribute)?.trim();
     if (value === undefined || value === '' || holdsExpression(value)) continue;
     // `text` and `link` are colors only on the body.

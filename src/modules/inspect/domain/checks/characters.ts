@@ -1,19 +1,19 @@
 /** Checks for invisible and misleading characters, and for what comments reveal (section 4.7, html). */
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { hiddenElements } from '../email/hidden-elements.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** From this number of invisible characters within words, they are not an accident of copying. */
-const MANY_INVISIBLE = 5;
+const MIN_INVISIBLE_CHARACTERS = 5;
 /** From this number of characters, comments are a waste; an author's notes are shorter. */
-const LONG_COMMENTS = 4_096;
+const MAX_COMMENTS_LENGTH = 4_096;
 /** Joiners are legitimate between letters of other scripts, but not between Latin ones. */
 const INVISIBLE =
   /(?<=\p{L})[\u200b\u2060\ufeff\u180e](?=\p{L})|(?<=\p{Script=Latin})[\u200c\u200d](?=\p{Script=Latin})/gu;
 const CONTROL = /[\0-\b\v\x0e-\x1f\x7f-\x9f]/g;
-const OVERRIDE = /[\u202d\u202e]|&#(?:x202[de]|823[78]);/gi;
+const DIRECTION_OVERRIDE = /[\u202d\u202e]|&#(?:x202[de]|823[78]);/gi;
 const ESCAPED_TWICE = /&(?:nbsp|amp|lt|gt|quot|copy|reg|trade|hellip|mdash|ndash|rsquo|#\d{2,5});/g;
 /** Written with character classes, so that tools do not find these notes here. */
 const NOTE = /\b(?:TO[D]O|FIX[M]E|XXX|HA[C]K)\b|\b(?:password|passwd|api[_ -]?key|secret)\s*[:=]/i;
@@ -22,7 +22,12 @@ export function checkCharacters(email: ParsedEmail): RuleFinding[] {
   return [
     ...checkInvisible(email),
     ...checkControl(email),
-    ...search(email.source, OVERRIDE, 'direction_override', 'A character reverses the text direction.'),
+    ...search(
+      email.source,
+      DIRECTION_OVERRIDE,
+      'direction_override',
+      'A character reverses the text direction.',
+    ),
     ...email.texts.flatMap(({ text, offset }) => escapedTwice(text, offset)),
     ...checkComments(email),
   ];
@@ -38,7 +43,7 @@ function checkInvisible(email: ParsedEmail): RuleFinding[] {
     if (found > 0) at ??= offset;
     count += found;
   }
-  if (count < MANY_INVISIBLE) return [];
+  if (count < MIN_INVISIBLE_CHARACTERS) return [];
   const message = `There are ${count} zero-width characters inside words.`;
   return [{ rule: 'invisible_characters', message, at }];
 }
@@ -64,7 +69,7 @@ function escapedTwice(text: string, offset: number): RuleFinding[] {
 function search(source: string, pattern: RegExp, rule: RuleName, message: string): RuleFinding[] {
   const findings: RuleFinding[] = [];
   for (const { 0: match, index } of source.matchAll(pattern)) {
-    if (findings.length >= MOST_FINDINGS) break;
+    if (findings.length >= MAX_FINDINGS) break;
     findings.push({ rule, message, at: index, until: index + match.length });
   }
   return findings;
@@ -76,12 +81,12 @@ function checkComments({ comments }: ParsedEmail): RuleFinding[] {
   const own = comments.filter(({ text }) => !/^(?:\[if|<!|\[endif)/i.test(text.trimStart()));
   for (const { text, offset: at, end: until } of own) {
     const note = NOTE.exec(text);
-    if (!note || findings.length >= MOST_FINDINGS) continue;
+    if (!note || findings.length >= MAX_FINDINGS) continue;
     const message = `A comment contains a note: ${quote(text.slice(note.index))}.`;
     findings.push({ rule: 'comment_note', message, at, until });
   }
   const length = own.reduce((sum, { offset, end }) => sum + end - offset, 0);
-  if (length > LONG_COMMENTS) {
+  if (length > MAX_COMMENTS_LENGTH) {
     const message = `Comments take up ${(length / 1024).toFixed(1)} KB.`;
     findings.push({ rule: 'comments_long', message, at: null });
   }

@@ -6,9 +6,9 @@ import type { RuleFinding } from '../findings/finding.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { atElement, styleOf } from './tell.js';
+import { atElement, styleOf } from './element-findings.js';
 
-const COLOURS = /^(?:color|background|background-color|border-color|fill|-webkit-text-fill-color)$/;
+const COLOUR_PROPERTY = /^(?:color|background|background-color|border-color|fill|-webkit-text-fill-color)$/;
 
 export function checkDarkMode(email: ParsedEmail): RuleFinding[] {
   return [...checkDeclared(email), ...checkDarkRules(email), ...checkPairs(email)];
@@ -35,8 +35,8 @@ function checkDeclared(email: ParsedEmail): RuleFinding[] {
   const findings: RuleFinding[] = [];
   const one = scheme ?? supported ?? head;
   if (!scheme || !supported) {
-    const lacking = scheme ? 'supported-color-schemes' : 'color-scheme';
-    findings.push(atElement('color_scheme_halved', one, `The head does not declare ${lacking}.`));
+    const missing = scheme ? 'supported-color-schemes' : 'color-scheme';
+    findings.push(atElement('color_scheme_halved', one, `The head does not declare ${missing}.`));
   }
   const content = (one.attributes.get('content') ?? '').toLowerCase().slice(0, 200);
   if (/\bonly\b/.test(content)) {
@@ -66,10 +66,10 @@ function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
   for (const { property, important, offset: at, end: until } of dark.flatMap(
     ({ declarations }) => declarations,
   )) {
-    const beaten =
+    const isOverridden =
       set.has(property) ||
       (property.startsWith('background') && (set.has('background') || set.has('background-color')));
-    if (important || !beaten || !COLOURS.test(property)) continue;
+    if (important || !isOverridden || !COLOUR_PROPERTY.test(property)) continue;
     const message = `${property} for dark mode is not !important.`;
     findings.push({ rule: 'dark_rule_weak', message, at, until });
   }
@@ -92,7 +92,7 @@ function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
 
 interface Colours {
   readonly text: boolean;
-  readonly ground: boolean;
+  readonly background: boolean;
 }
 
 /** If a style sheet sets one of the two, the elements it applies to are not traced, so nothing is reported. */
@@ -102,36 +102,39 @@ function checkPairs(email: ParsedEmail): RuleFinding[] {
       ({ dark, declarations }) => !dark && declarations.some(({ property }) => pattern.test(property)),
     );
   const textBySheet = bySheet(/^color$/);
-  const groundBySheet = bySheet(/^background(?:-color)?$/);
+  const backgroundBySheet = bySheet(/^background(?:-color)?$/);
   const hasDark = email.rules.some(({ dark }) => dark);
   const seen = new Map<EmailElement, Colours>();
   const findings: RuleFinding[] = [];
-  const tell = (rule: RuleName, element: EmailElement, what: string): void => {
+  const report = (rule: RuleName, element: EmailElement, what: string): void => {
     findings.push(atElement(rule, element, `<${element.name}> has ${what}.`));
   };
   for (const element of email.elements) {
-    const around = (element.parent && seen.get(element.parent)) ?? {
+    const inherited = (element.parent && seen.get(element.parent)) ?? {
       text: textBySheet,
-      ground: groundBySheet,
+      background: backgroundBySheet,
     };
     const own = coloursOf(email, element);
-    seen.set(element, { text: around.text || own.text, ground: around.ground || own.ground });
+    seen.set(element, {
+      text: inherited.text || own.text,
+      background: inherited.background || own.background,
+    });
     if (holdsExpression([...element.attributes.keys()].join(''))) continue;
-    const spoken = element.children.some((child) => !isElement(child) && child.text.trim() !== '');
-    if (own.text && !own.ground && !around.ground && spoken) {
-      tell('colour_without_ground', element, 'a text color but no background color behind it');
+    const hasText = element.children.some((child) => !isElement(child) && child.text.trim() !== '');
+    if (own.text && !own.background && !inherited.background && hasText) {
+      report('colour_without_ground', element, 'a text color but no background color behind it');
     }
-    if (own.ground && !own.text && !around.text && spoken) {
-      tell('ground_without_colour', element, 'a background color but no text color');
+    if (own.background && !own.text && !inherited.text && hasText) {
+      report('ground_without_colour', element, 'a background color but no text color');
     }
-    if (hasDark && element.attributes.has('bgcolor') && !groundStyled(email, element)) {
-      tell('ground_by_attribute', element, 'its background color only in bgcolor');
+    if (hasDark && element.attributes.has('bgcolor') && !hasStyledBackground(email, element)) {
+      report('ground_by_attribute', element, 'its background color only in bgcolor');
     }
   }
   return findings;
 }
 
-function groundStyled(email: ParsedEmail, element: EmailElement): boolean {
+function hasStyledBackground(email: ParsedEmail, element: EmailElement): boolean {
   return ['background', 'background-color'].some(
     (property) => styleOf(email, element, property) !== undefined,
   );
@@ -145,6 +148,7 @@ function coloursOf(email: ParsedEmail, element: EmailElement): Colours {
     (name === 'body' && attributes.has('text'));
   return {
     text,
-    ground: groundStyled(email, element) || attributes.has('bgcolor') || attributes.has('background'),
+    background:
+      hasStyledBackground(email, element) || attributes.has('bgcolor') || attributes.has('background'),
   };
 }

@@ -4,7 +4,7 @@ import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { atDeclaration, declarationsOf, type Declared } from './tell.js';
+import { atDeclaration, declarationsOf, type ElementDeclaration } from './element-findings.js';
 
 const LENGTHS = new Set([
   ...['width', 'height', 'min-width', 'max-width', 'min-height', 'max-height', 'font-size', 'border-radius'],
@@ -14,16 +14,16 @@ const LENGTHS = new Set([
   ]),
 ]);
 /** Narrower than any phone in portrait orientation. */
-const WIDEST_LEAST = 480;
+const MAX_MIN_WIDTH_PX = 480;
 /** Nonstandard properties of email clients. */
-const OWN =
+const NONSTANDARD_PROPERTY =
   /^(?:-|_|\*|mso|panose|tab-interval|v-text-anchor|text-underline|layout-grid|punctuation|behavior|filter|supported-color-schemes|font-color$)/;
 /** Maximum number of characters of a value that are read. */
-const LONGEST = 1_000;
+const MAX_VALUE_LENGTH = 1_000;
 
-type Judge = (property: string, value: string, declared: Declared) => string | null;
+type DeclarationCheck = (property: string, value: string, declared: ElementDeclaration) => string | null;
 
-const JUDGES: readonly (readonly [RuleName, Judge])[] = [
+const DECLARATION_CHECKS: readonly (readonly [RuleName, DeclarationCheck])[] = [
   [
     'css_position',
     (name, value) =>
@@ -53,7 +53,8 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
   ],
   [
     'min_width_wide',
-    (name, value) => (name === 'min-width' && pixels(value) > WIDEST_LEAST ? `min-width is ${value}.` : null),
+    (name, value) =>
+      name === 'min-width' && pixels(value) > MAX_MIN_WIDTH_PX ? `min-width is ${value}.` : null,
   ],
   [
     'css_script',
@@ -77,13 +78,13 @@ export function checkDeclarations(email: ParsedEmail): RuleFinding[] {
   for (const declared of declarationsOf(email)) {
     const { property, text } = declared.declaration;
     if (holdsExpression(property)) continue;
-    const value = text.slice(0, LONGEST).toLowerCase();
-    for (const [rule, judge] of holdsExpression(value) ? [] : JUDGES) {
-      const message = judge(property, value, declared);
+    const value = text.slice(0, MAX_VALUE_LENGTH).toLowerCase();
+    for (const [rule, check] of holdsExpression(value) ? [] : DECLARATION_CHECKS) {
+      const message = check(property, value, declared);
       if (message !== null) findings.push(atDeclaration(rule, declared, message));
     }
     if (unknown.has(property)) continue;
-    const isUnknown = !OWN.test(property) && lexer.getProperty(property) === null;
+    const isUnknown = !NONSTANDARD_PROPERTY.test(property) && lexer.getProperty(property) === null;
     unknown.set(property, isUnknown);
     if (!isUnknown) continue;
     const message = `No mail program supports the property ${quote(property)}.`;

@@ -2,20 +2,20 @@
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
-import { atElement, Crossroads, endOf, standsIn } from './tell.js';
+import { atElement, ControlFlowOffsets, endOf, isInside } from './element-findings.js';
 
 /** Beyond this number of elements a layout is slow: a long newsletter has some 1,500. */
-const MANY_ELEMENTS = 3_000;
+const MAX_ELEMENTS = 3_000;
 const SVG = new Set(['svg']);
 
 export function checkDocumentFrame(email: ParsedEmail): RuleFinding[] {
-  const crossroads = new Crossroads(email);
+  const controlFlow = new ControlFlowOffsets(email);
   return [
     ...checkHead(email),
     ...checkCharset(email),
-    ...checkPartsTwice(email, crossroads),
-    ...checkIds(email, crossroads),
-    ...checkNumber(email),
+    ...checkDuplicateParts(email, controlFlow),
+    ...checkIds(email, controlFlow),
+    ...checkElementCount(email),
   ];
 }
 
@@ -65,7 +65,7 @@ function checkCharset({ elements }: ParsedEmail): RuleFinding[] {
   return findings;
 }
 
-function checkPartsTwice(email: ParsedEmail, crossroads: Crossroads): RuleFinding[] {
+function checkDuplicateParts(email: ParsedEmail, controlFlow: ControlFlowOffsets): RuleFinding[] {
   const { html, comments, elements } = email;
   const findings: RuleFinding[] = [];
   const first = new Map<string, number>();
@@ -76,7 +76,7 @@ function checkPartsTwice(email: ParsedEmail, crossroads: Crossroads): RuleFindin
     const name = part.toLowerCase();
     const before = first.get(name);
     if (before === undefined) first.set(name, index);
-    else if (!crossroads.between(before, index)) {
+    else if (!controlFlow.anyBetween(before, index)) {
       const until = endOf(html, index);
       findings.push({
         rule: 'document_part_twice',
@@ -86,16 +86,16 @@ function checkPartsTwice(email: ParsedEmail, crossroads: Crossroads): RuleFindin
       });
     }
   }
-  const titles = elements.filter((element) => element.name === 'title' && !standsIn(element, SVG));
+  const titles = elements.filter((element) => element.name === 'title' && !isInside(element, SVG));
   for (const [index, title] of titles.entries()) {
     const before = titles[index - 1];
-    if (!before || crossroads.between(before.offset, title.offset)) continue;
+    if (!before || controlFlow.anyBetween(before.offset, title.offset)) continue;
     findings.push(atElement('document_part_twice', title, 'There is a second <title>.'));
   }
   return findings;
 }
 
-function checkIds({ elements }: ParsedEmail, crossroads: Crossroads): RuleFinding[] {
+function checkIds({ elements }: ParsedEmail, controlFlow: ControlFlowOffsets): RuleFinding[] {
   const first = new Map<string, EmailElement>();
   const findings: RuleFinding[] = [];
   for (const element of elements) {
@@ -103,7 +103,7 @@ function checkIds({ elements }: ParsedEmail, crossroads: Crossroads): RuleFindin
     if (id === undefined || id.trim() === '' || holdsExpression(id)) continue;
     const before = first.get(id);
     if (!before) first.set(id, element);
-    else if (!crossroads.between(before.offset, element.offset)) {
+    else if (!controlFlow.anyBetween(before.offset, element.offset)) {
       findings.push(
         atElement('id_twice', element, `The ID ${quote(id)} is already used by an earlier element.`),
       );
@@ -112,7 +112,7 @@ function checkIds({ elements }: ParsedEmail, crossroads: Crossroads): RuleFindin
   return findings;
 }
 
-function checkNumber({ elements }: ParsedEmail): RuleFinding[] {
-  if (elements.length <= MANY_ELEMENTS) return [];
+function checkElementCount({ elements }: ParsedEmail): RuleFinding[] {
+  if (elements.length <= MAX_ELEMENTS) return [];
   return [{ rule: 'elements_many', message: `There are ${elements.length} elements.`, at: null }];
 }

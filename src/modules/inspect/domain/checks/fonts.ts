@@ -4,7 +4,7 @@
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
-import { atDeclaration, declarationsOf, type Declared } from './tell.js';
+import { atDeclaration, declarationsOf, type ElementDeclaration } from './element-findings.js';
 
 const GENERIC = new Set(
   'serif sans-serif monospace cursive fantasy system-ui ui-serif ui-sans-serif ui-monospace ui-rounded emoji math'.split(
@@ -20,7 +20,7 @@ const COMMON = new Set([
 ]);
 
 interface Use {
-  readonly declared: Declared;
+  readonly declared: ElementDeclaration;
   count: number;
 }
 
@@ -39,10 +39,10 @@ export function checkFonts(email: ParsedEmail): RuleFinding[] {
     const families = list.split(',').map((family) => family.trim().replace(/^["']|["']$/g, ''));
     const [first = ''] = families;
     if (families.some((family) => GENERIC.has(family)) || INHERITED.has(first) || first === '') return [];
-    const alone = families.length === 1 && !COMMON.has(first);
-    const rule = alone ? 'font_fallback_missing' : 'font_generic_missing';
+    const isOnlyFont = families.length === 1 && !COMMON.has(first);
+    const rule = isOnlyFont ? 'font_fallback_missing' : 'font_generic_missing';
     const times = count > 1 ? ` (${count} times)` : '';
-    const message = `The fonts ${quote(list)}${times} ${alone ? 'have no fallback' : 'do not end with a generic family'}.`;
+    const message = `The fonts ${quote(list)}${times} ${isOnlyFont ? 'have no fallback' : 'do not end with a generic family'}.`;
     return [{ ...atDeclaration(rule, declared, message), target: list }];
   });
 }

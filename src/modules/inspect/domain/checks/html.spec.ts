@@ -1,11 +1,11 @@
 /** Markup: what is reported, and what is not. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { checkEmail } from './source-findings.js';
 
 const found = (html: string): RuleName[] => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? checkEmail(email, 'text').map(({ rule }) => rule) : ['too_complex'];
 };
 

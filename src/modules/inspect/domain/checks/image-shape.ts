@@ -2,27 +2,27 @@
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
-import { StyleRules, type Won } from '../email/style-rules.js';
-import { WIDEST } from './boxes.js';
-import { atElement, standsIn } from './tell.js';
+import { StyleRules, type WinningDeclaration } from '../email/style-rules.js';
+import { MAX_WIDTH_PX } from './boxes.js';
+import { atElement, isInside } from './element-findings.js';
 
-const WANTED = new Set(['display', 'width', 'max-width', 'height', 'float']);
+const LAYOUT_PROPERTIES = new Set(['display', 'width', 'max-width', 'height', 'float']);
 /** Up to this number of pixels, an image is a spacer or an icon and not content. */
-const SMALL = 20;
+const MAX_SPACER_PX = 20;
 /** From this number of pixels, an image is one of the main ones. */
-const MAIN = 100;
+const MIN_MAIN_IMAGE_PX = 100;
 const LINK = new Set(['a', 'map']);
 
 export function checkImageShapes(email: ParsedEmail): RuleFinding[] {
   const images = email.elements.filter(
     ({ name, attributes }) => name === 'img' && ![...attributes.keys()].some(holdsExpression),
   );
-  const rules = new StyleRules(email.rules, WANTED);
+  const rules = new StyleRules(email.rules, LAYOUT_PROPERTIES);
   const findings: RuleFinding[] = [];
   for (const image of images) {
-    const won = rules.declarationsFor(image, email.inline.get(image) ?? []);
-    if (!rules.complete) break;
-    findings.push(...checkSize(image), ...checkStyle(image, won));
+    const winning = rules.declarationsFor(image, email.inline.get(image) ?? []);
+    if (!rules.isComplete) break;
+    findings.push(...checkSize(image), ...checkStyle(image, winning));
   }
   return [...findings, ...checkLinked(images)];
 }
@@ -37,15 +37,15 @@ function checkSize(image: EmailElement): RuleFinding[] {
     }
   }
   const width = numberOf(image, 'width');
-  if (width !== null && width > WIDEST) {
+  if (width !== null && width > MAX_WIDTH_PX) {
     findings.push(atElement('image_too_wide', image, `An image is ${width} pixels wide.`));
   }
   return findings;
 }
 
-function checkStyle(image: EmailElement, won: ReadonlyMap<string, Won>): RuleFinding[] {
+function checkStyle(image: EmailElement, winning: ReadonlyMap<string, WinningDeclaration>): RuleFinding[] {
   const text = (property: string): string | undefined => {
-    const declaration = won.get(property);
+    const declaration = winning.get(property);
     return declaration === undefined || declaration === 'unknown'
       ? undefined
       : declaration.text.toLowerCase();
@@ -55,9 +55,9 @@ function checkStyle(image: EmailElement, won: ReadonlyMap<string, Won>): RuleFin
     const message = `The width of an image is only set in its style: ${quote(text('width') ?? '')}.`;
     findings.push(atElement('image_width_by_style', image, message));
   }
-  const adapts = text('width')?.endsWith('%') === true || text('max-width')?.endsWith('%') === true;
+  const isFlexible = text('width')?.endsWith('%') === true || text('max-width')?.endsWith('%') === true;
   const height = numberOf(image, 'height') ?? 0;
-  if (adapts && height > SMALL && !won.has('height')) {
+  if (isFlexible && height > MAX_SPACER_PX && !winning.has('height')) {
     findings.push(
       atElement(
         'image_distorted',
@@ -66,15 +66,18 @@ function checkStyle(image: EmailElement, won: ReadonlyMap<string, Won>): RuleFin
       ),
     );
   }
-  const sized = Math.max(numberOf(image, 'width') ?? MAIN, numberOf(image, 'height') ?? MAIN);
-  if (!won.has('display') && !won.has('float') && sized > SMALL && standsAlone(image)) {
+  const sized = Math.max(
+    numberOf(image, 'width') ?? MIN_MAIN_IMAGE_PX,
+    numberOf(image, 'height') ?? MIN_MAIN_IMAGE_PX,
+  );
+  if (!winning.has('display') && !winning.has('float') && sized > MAX_SPACER_PX && isOnlyContent(image)) {
     findings.push(atElement('image_gap', image, 'An image that is alone in a cell is not display:block.'));
   }
   return findings;
 }
 
 /** Whether an image, or the link around it, is the only content of a table cell. */
-function standsAlone(image: EmailElement): boolean {
+function isOnlyContent(image: EmailElement): boolean {
   let inner = image;
   for (let around = image.parent; around; around = around.parent) {
     const others = around.children.some((child) => {
@@ -89,10 +92,10 @@ function standsAlone(image: EmailElement): boolean {
 }
 
 function checkLinked(images: readonly EmailElement[]): RuleFinding[] {
-  const main = images.filter((image) => (numberOf(image, 'width') ?? MAIN) >= MAIN);
+  const main = images.filter((image) => (numberOf(image, 'width') ?? MIN_MAIN_IMAGE_PX) >= MIN_MAIN_IMAGE_PX);
   const [first, second] = main;
   if (!first || !second) return [];
-  if (images.some((image) => image.attributes.has('usemap') || standsIn(image, LINK))) return [];
+  if (images.some((image) => image.attributes.has('usemap') || isInside(image, LINK))) return [];
   return [
     {
       rule: 'images_unlinked',

@@ -1,10 +1,10 @@
 /** Images: whether they load, and what replaces them if they do not. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { checkImages } from './images.js';
 import { readEmail } from '../email/parsed-email.js';
 
 const codes = (html: string): string[] => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? checkImages(email).map(({ rule }) => rule) : ['too complex'];
 };
 

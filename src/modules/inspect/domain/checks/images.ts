@@ -1,16 +1,16 @@
 /** Checks images: whether they load, and what remains if they do not (section 4.3, preflight: images). */
 import { readAddresses, type Address } from '../email/address.js';
 import { holdsExpression } from '../email/blanked-source.js';
-import { atDeclaration, type Declared } from './tell.js';
-import { ofPrivateHost } from '../findings/allowed-hosts.js';
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { atDeclaration, type ElementDeclaration } from './element-findings.js';
+import { privateHostOf } from '../findings/allowed-hosts.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { addressesInStyle } from '../email/style-addresses.js';
 import { writtenAttribute, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** More images than newsletters that reach the inbox have. */
-const MOST_IMAGES = 40;
+const MAX_IMAGES = 40;
 
 export function checkImages(email: ParsedEmail): RuleFinding[] {
   const images = email.elements.filter(({ name }) => name === 'img');
@@ -19,7 +19,7 @@ export function checkImages(email: ParsedEmail): RuleFinding[] {
     if (element.attributes.has('background')) findings.push(...checkSource(email, element, 'background'));
   }
   findings.push(...checkStyles(email));
-  if (images.length > MOST_IMAGES) {
+  if (images.length > MAX_IMAGES) {
     findings.push({ rule: 'image_many', message: `There are ${images.length} images.`, at: null });
   }
   return findings;
@@ -28,11 +28,12 @@ export function checkImages(email: ParsedEmail): RuleFinding[] {
 function checkImage(email: ParsedEmail, image: EmailElement): RuleFinding[] {
   const { attributes, offset: at, end: until } = image;
   // An expression among the attributes may produce any of them.
-  const open = [...attributes.keys()].some(holdsExpression);
+  const hasExpression = [...attributes.keys()].some(holdsExpression);
   const findings: RuleFinding[] = [];
   if (attributes.has('src')) findings.push(...checkSource(email, image, 'src'));
-  else if (!open) findings.push({ rule: 'image_without_source', message: 'An image has no src.', at, until });
-  if (open) return findings;
+  else if (!hasExpression)
+    findings.push({ rule: 'image_without_source', message: 'An image has no src.', at, until });
+  if (hasExpression) return findings;
   const what = attributes.has('src')
     ? `The image ${quote(writtenAttribute(email, image, 'src'))}`
     : 'An image';
@@ -78,29 +79,29 @@ function checkStyles(email: ParsedEmail): RuleFinding[] {
   ];
   return declared
     .filter(({ declaration }) => /url\(/i.test(declaration.text))
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .flatMap(checkStyle);
 }
 
-function checkStyle(declared: Declared): RuleFinding[] {
+function checkStyle(declared: ElementDeclaration): RuleFinding[] {
   const address = addressesInStyle(declared.declaration.text.slice(0, 4_000))[0];
   if (address === undefined) return [];
   return readAddresses(address)
     .flatMap(judge)
     .map(({ rule, what, ...of }) => {
-      const message = `The background image ${shown(address)} ${what}.`;
+      const message = `The background image ${describeAddress(address)} ${what}.`;
       return { ...atDeclaration(rule, declared, message), ...of };
     });
 }
 
-function shown(address: string): string {
+function describeAddress(address: string): string {
   return holdsExpression(address) ? 'of a style' : quote(address);
 }
 
 type Problem = Pick<RuleFinding, 'rule' | 'privateHost'> & { readonly what: string };
 
 function judge(address: Address): Problem[] {
-  return problemsOf(address).map(([rule, what]) => ({ rule, what, ...ofPrivateHost(address) }));
+  return problemsOf(address).map(([rule, what]) => ({ rule, what, ...privateHostOf(address) }));
 }
 
 function problemsOf(address: Address): (readonly [RuleName, string])[] {

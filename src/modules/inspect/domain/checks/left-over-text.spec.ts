@@ -1,12 +1,12 @@
 /** Placeholder text that was left in. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { checkGuillemets, checkLeftOverText, checkSubjectText } from './left-over-text.js';
 import { readEmail } from '../email/parsed-email.js';
 import { RULES } from '../rules/catalogue.js';
-import type { SenderFacts } from './sender.js';
+import type { SenderInputs } from './sender.js';
 import { sourceFindings } from './source-findings.js';
 
-const SENDER: SenderFacts = {
+const SENDER: SenderInputs = {
   fromEmail: 'hello@acme.test',
   replyTo: undefined,
   companyComplete: true,
@@ -16,7 +16,7 @@ const SENDER: SenderFacts = {
 };
 
 const codes = (html: string): string[] => {
-  const { email } = readEmail(html, readSource(html, 'nlt').tree.nodes);
+  const { email } = readEmail(html, parseSource(html, 'nlt').tree.nodes);
   return email ? checkLeftOverText(email).map(({ rule }) => rule) : ['too complex'];
 };
 
@@ -103,7 +103,7 @@ test.each(['{{ now() }}', '{{ x | strftime("%d") }}', '{% include "a" %}'])(
 
 test('tells the exact place', () => {
   const html = '<p>\nHi *|FNAME|*</p>';
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   expect(email && checkLeftOverText(email)).toMatchObject([{ at: html.indexOf('*|') }]);
 });
 

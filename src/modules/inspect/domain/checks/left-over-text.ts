@@ -2,9 +2,9 @@
  * Finds placeholder text that was left in: guillemet placeholders, which block a send (section 4.3), merge tags of
  * other products, filler text and notes to oneself.
  */
-import { findPlaceholders, holdsPlaceholder } from '../../../../language/language.js';
-import { STEERING, VALUE } from '../email/blanked-source.js';
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { findPlaceholders, containsPlaceholder } from '../../../../language/language.js';
+import { CONTROL_FLOW_MARK, VALUE_MARK } from '../email/blanked-source.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -71,7 +71,7 @@ const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
 
 /** Guillemets in a subject or a body, independent of its structure. */
 export function checkGuillemets(field: 'subject' | 'body', text: string): RuleFinding[] {
-  const found = findPlaceholders(text, MOST_FINDINGS).map(({ token, kind, offset }) =>
+  const found = findPlaceholders(text, MAX_FINDINGS).map(({ token, kind, offset }) =>
     guillemet(field, token, kind, field === 'body' ? offset : null),
   );
   return [...found, ...encoded(field, text, found.length > 0)];
@@ -83,8 +83,8 @@ function guillemet(field: string, token: string, kind: 'pair' | 'lone', at: numb
   return { rule: 'placeholder', message, at, ...(at === null ? {} : { until: at + token.length }) };
 }
 
-function encoded(field: string, text: string, told: boolean): RuleFinding[] {
-  if (told || !holdsPlaceholder(text)) return [];
+function encoded(field: string, text: string, isReported: boolean): RuleFinding[] {
+  if (isReported || !containsPlaceholder(text)) return [];
   const match = ENTITY.exec(text);
   const at = field === 'body' && match ? match.index : null;
   const message = `The ${field} contains a guillemet written as an entity${match ? ` (${match[0]})` : ''}.`;
@@ -136,17 +136,17 @@ function search(text: string): Match[] {
   if (text.trim() === '') return [];
   const found = new Map<number, Match>();
   for (const [rule, pattern, what] of PATTERNS) {
-    for (const { 0: match, index } of take(text.matchAll(pattern), MOST_FINDINGS)) {
-      if (match.includes(VALUE) || match.includes(STEERING) || found.has(index)) continue;
+    for (const { 0: match, index } of takeFirst(text.matchAll(pattern), MAX_FINDINGS)) {
+      if (match.includes(VALUE_MARK) || match.includes(CONTROL_FLOW_MARK) || found.has(index)) continue;
       found.set(index, { rule, what, match, index });
     }
   }
   return [...found.values()].sort((a, b) => a.index - b.index);
 }
 
-function* take<T>(items: Iterable<T>, most: number): Generator<T> {
+function* takeFirst<T>(items: Iterable<T>, limit: number): Generator<T> {
   for (const item of items) {
-    if (most-- <= 0) return;
+    if (limit-- <= 0) return;
     yield item;
   }
 }

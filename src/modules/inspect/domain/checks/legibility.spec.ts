@@ -1,10 +1,10 @@
 /** Contrast and size of text, with inherited styles. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { checkLegibility } from './legibility.js';
 import { readEmail } from '../email/parsed-email.js';
 
 const codes = (html: string): string[] => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? checkLegibility(email).map(({ rule }) => rule) : ['too complex'];
 };
 const LOW = ['contrast_low'];
@@ -62,7 +62,7 @@ test.each<[string, string, string[]]>([
 
 test('names both colours and the ratio, for each element that has text of its own', () => {
   const html = '<p style="color:#999">x<br>z</p>\n<p style="color:#999">y</p>';
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   const message = 'Text in #999999 on #ffffff has a contrast of 2.84:1; it needs 4.5:1.';
   expect(email && checkLegibility(email)).toEqual([
     { rule: 'contrast_low', message, at: html.indexOf('x') },

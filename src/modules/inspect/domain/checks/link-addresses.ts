@@ -1,21 +1,21 @@
 /** Checks the path and parameters of links, beyond whether they lead anywhere (section 4.7, links). */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../../kernel/email-address.js';
-import { holdsExpression, VALUE } from '../email/blanked-source.js';
+import { holdsExpression, VALUE_MARK } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { registrableOf } from '../email/host.js';
 import { writtenAttribute, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { atElement } from './tell.js';
+import { atElement } from './element-findings.js';
 import { webAddress, type WebAddress } from '../email/web-address.js';
 
 /** Maximum length of an address that every client and proxy passes on, in characters. */
-const LONGEST_ADDRESS = 2_000;
+const MAX_ADDRESS_LENGTH = 2_000;
 const STAGING =
   /^(?:staging|stage|stg|dev|develop|development|qa|uat|test|testing|sandbox|preprod|local)\d*$|-(?:staging|stage|dev|uat|qa|test)$/;
 const TUNNELS =
   /(?:^|\.)(?:ngrok\.io|ngrok-free\.app|ngrok\.app|loca\.lt|trycloudflare\.com|localhost\.run)$/;
-const WORKING_DOCUMENTS: readonly RegExp[] = [
+const EDITABLE_DOCUMENTS: readonly RegExp[] = [
   /^https?:\/\/docs\.google\.com\/(?:document|spreadsheets|presentation|forms)\/[^#?]*\/edit\b/i,
   /^https?:\/\/(?:www\.)?figma\.com\/(?:file|design)\//i,
   /^https?:\/\/(?:www\.)?canva\.com\/design\/[^#]*\/edit\b/i,
@@ -23,7 +23,7 @@ const WORKING_DOCUMENTS: readonly RegExp[] = [
 const PROGRAM =
   /\.(?:exe|msix?|dmg|pkg|apk|bat|cmd|scr|pif|vb[se]|wsf|jar|iso|img|ps1|com|hta|lnk|reg|docm|xlsm|pptm)$/i;
 const FILE = /\.(?:zip|rar|7z|tar|t?gz|bz2|xz|cab|ace|arj|docx?|xlsx?|pptx?|csv)$/i;
-const NETWORKS = new Set([
+const SOCIAL_NETWORKS = new Set([
   ...['facebook.com', 'instagram.com', 'twitter.com', 'x.com', 'linkedin.com', 'youtube.com', 'tiktok.com'],
   ...['pinterest.com', 'threads.net', 'snapchat.com', 'vimeo.com'],
 ]);
@@ -33,21 +33,22 @@ const SECRET =
   /^(?:password|passwd|pwd|api_?key|secret|client_?secret|private_key|(?:access|auth|refresh|id)_?token)$/i;
 /** Parameters that hold a secret if the value is long. */
 const SESSION = /^(?:auth|jwt|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
-const FEWEST_OF_SESSION = 8;
+const MIN_SESSION_VALUE_LENGTH = 8;
 /**
  * Parameters that must never be in a link, not even with the reader's own value: a token may be for one use, these stay
  * valid for long.
  */
-const NEVER = /^(?:password|passwd|pwd|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
+const FORBIDDEN_PARAMETER =
+  /^(?:password|passwd|pwd|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
 /** A JSON Web Token in any parameter. */
 const TOKEN = /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/;
 
 /** What is wrong with a web address; null if nothing is. */
-type Judge = (address: WebAddress) => string | null;
+type AddressCheck = (address: WebAddress) => string | null;
 
-const JUDGES: readonly (readonly [RuleName, Judge])[] = [
+const ADDRESS_CHECKS: readonly (readonly [RuleName, AddressCheck])[] = [
   ['link_address_blank', ({ text }) => (/[\t\n\r ]/.test(text) ? 'contains a space' : null)],
-  ['link_tracking_repeated', ({ url }) => repeated(url.searchParams)],
+  ['link_tracking_repeated', ({ url }) => repeatedParameter(url.searchParams)],
   ['link_query_malformed', ({ text }) => queryProblem(text)],
   ['link_encoded_twice', ({ url }) => (/%25[\da-f]{2}/i.test(url.pathname) ? 'is encoded twice' : null)],
   ['link_port', ({ url }) => (url.port === '' ? null : `contains the port ${url.port}`)],
@@ -58,7 +59,7 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
   [
     'link_working_document',
     ({ text }) =>
-      WORKING_DOCUMENTS.some((page) => page.test(text)) ? 'leads to an editable document' : null,
+      EDITABLE_DOCUMENTS.some((page) => page.test(text)) ? 'leads to an editable document' : null,
   ],
   ['link_program', ({ url }) => (PROGRAM.test(url.pathname) ? 'leads to an executable file' : null)],
   ['link_file', ({ url }) => (FILE.test(url.pathname) ? 'leads to a download' : null)],
@@ -83,18 +84,18 @@ export function checkLinkAddresses(email: ParsedEmail): RuleFinding[] {
 
 function judge(href: string): (readonly [RuleName, string])[] {
   const problems: [RuleName, string][] = [];
-  if (href.length > LONGEST_ADDRESS && !holdsExpression(href)) {
+  if (href.length > MAX_ADDRESS_LENGTH && !holdsExpression(href)) {
     problems.push(['link_address_long', `has ${href.length} characters`]);
   }
   if (/^[\t\n\r ]|[\t\n\r ]$/.test(href) && href.trim() !== '') {
     problems.push(['link_blank_around', 'has a space before or after its address']);
   }
-  const scheme = /^\s*(tel|sms|mailto):(.*)$/is.exec(href.slice(0, LONGEST_ADDRESS));
+  const scheme = /^\s*(tel|sms|mailto):(.*)$/is.exec(href.slice(0, MAX_ADDRESS_LENGTH));
   if (scheme) return [...problems, ...judgeOther(scheme[1]?.toLowerCase() ?? '', (scheme[2] ?? '').trim())];
   const address = webAddress(href);
   if (!address) return problems;
-  for (const [rule, find] of JUDGES) {
-    const what = find(address);
+  for (const [rule, check] of ADDRESS_CHECKS) {
+    const what = check(address);
     if (what !== null) problems.push([rule, what]);
   }
   return problems;
@@ -122,7 +123,7 @@ function isAddress(text: string): boolean {
   return isEmailAddress(address) && domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== '';
 }
 
-function repeated(parameters: URLSearchParams): string | null {
+function repeatedParameter(parameters: URLSearchParams): string | null {
   const seen = new Set<string>();
   for (const name of parameters.keys()) {
     if (!/^(?:utm_[a-z_]{1,40}|gclid|fbclid)$/i.test(name)) continue;
@@ -146,7 +147,7 @@ function queryProblem(text: string): string | null {
 
 /** Whether the host contains no expression. */
 function hostIsCertain(text: string): boolean {
-  return !/^https?:\/\/[^/?#]*/i.exec(text)?.[0].includes(VALUE);
+  return !/^https?:\/\/[^/?#]*/i.exec(text)?.[0].includes(VALUE_MARK);
 }
 
 function isStaging(host: string): boolean {
@@ -157,7 +158,7 @@ function isStaging(host: string): boolean {
 
 function isNetworkHome(text: string, { hostname, pathname, search, hash }: URL): boolean {
   return (
-    NETWORKS.has(hostname.replace(/^(?:www|m)\./, '')) &&
+    SOCIAL_NETWORKS.has(hostname.replace(/^(?:www|m)\./, '')) &&
     /^\/*$/.test(pathname) &&
     search + hash === '' &&
     hostIsCertain(text)
@@ -167,9 +168,11 @@ function isNetworkHome(text: string, { hostname, pathname, search, hash }: URL):
 /** A value from an expression is the reader's own. */
 function secretIn(text: string): string | null {
   for (const { 1: name = '', 2: value = '' } of text.matchAll(/[?&]([a-z_]{1,40})=([^&#]*)/gi)) {
-    if (value.includes(VALUE)) {
-      if (NEVER.test(name)) return `contains ${name}`;
-    } else if (SECRET.test(name) ? value !== '' : SESSION.test(name) && value.length >= FEWEST_OF_SESSION) {
+    if (value.includes(VALUE_MARK)) {
+      if (FORBIDDEN_PARAMETER.test(name)) return `contains ${name}`;
+    } else if (
+      SECRET.test(name) ? value !== '' : SESSION.test(name) && value.length >= MIN_SESSION_VALUE_LENGTH
+    ) {
       return `contains the same ${name} for all recipients`;
     }
   }

@@ -1,10 +1,10 @@
 /** Links: where they lead, and what they show. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { checkLinks } from './links.js';
 import { readEmail } from '../email/parsed-email.js';
 
 const codes = (html: string): string[] => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? checkLinks(email).map(({ rule }) => rule) : ['too complex'];
 };
 const linkTo = (href: string): string => `<a href="${href}">the spring offer</a>`;

@@ -6,17 +6,17 @@ import { registrableOf, type HostTrait } from '../email/host.js';
 import {
   isElement,
   textIn,
-  within,
+  subtreeOf,
   writtenAttribute,
   type EmailElement,
   type ParsedEmail,
 } from '../email/parsed-email.js';
-import { ofPrivateHost } from '../findings/allowed-hosts.js';
+import { privateHostOf } from '../findings/allowed-hosts.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** Schemes that execute code, or that no reader's machine can open. */
-const DANGEROUS = new Set([
+const DANGEROUS_SCHEMES = new Set([
   'javascript',
   'vbscript',
   'livescript',
@@ -27,7 +27,7 @@ const DANGEROUS = new Set([
   'filesystem',
 ]);
 /** Schemes that email clients keep. */
-const USUAL = new Set([
+const COMMON_SCHEMES = new Set([
   'mailto',
   'tel',
   'sms',
@@ -41,7 +41,7 @@ const USUAL = new Set([
   'whatsapp',
 ]);
 
-const TRAITS: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
+const HOST_TRAIT_RULES: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
   private: ['link_private', 'leads to a private address'],
   example: ['link_example', 'leads to an example address'],
   ip: ['link_ip_address', 'leads to a bare IP address'],
@@ -51,8 +51,8 @@ const TRAITS: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
 };
 
 /** Maximum number of characters of a link text that is checked for vague wording. */
-const LONGEST_VAGUE = 200;
-const VAGUE = new Set([
+const MAX_VAGUE_LENGTH = 200;
+const VAGUE_TEXTS = new Set([
   ...['click', 'click here', 'click this', 'here', 'link', 'this link', 'more', 'read more', 'learn more'],
   ...[
     'see more',
@@ -97,10 +97,10 @@ function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<s
   const found = addresses.flatMap((address) =>
     judge(address, ids).map(([rule, what]): RuleFinding => {
       const message = `The link ${quote(written)} ${what}.`;
-      return { rule, message, at, until, ...ofPrivateHost(address) };
+      return { rule, message, at, until, ...privateHostOf(address) };
     }),
   );
-  return element.name === 'a' ? [...found, ...checkWords(element, addresses)] : found;
+  return element.name === 'a' ? [...found, ...checkText(element, addresses)] : found;
 }
 
 function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName, string])[] {
@@ -122,15 +122,15 @@ function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName,
     case 'web':
       return [
         ...(address.secure ? [] : [['link_insecure', 'is not encrypted (http)'] as const]),
-        ...(address.trait ? [TRAITS[address.trait]] : []),
+        ...(address.trait ? [HOST_TRAIT_RULES[address.trait]] : []),
         ...(address.credentials ? [['link_credentials', 'contains an @ before its host'] as const] : []),
       ];
   }
 }
 
 function judgeScheme(scheme: string, rest: string): (readonly [RuleName, string])[] {
-  if (DANGEROUS.has(scheme)) return [['link_dangerous', `has the dangerous scheme ${scheme}:`]];
-  if (!USUAL.has(scheme)) return [['link_scheme_unusual', `has the unusual scheme ${scheme}:`]];
+  if (DANGEROUS_SCHEMES.has(scheme)) return [['link_dangerous', `has the dangerous scheme ${scheme}:`]];
+  if (!COMMON_SCHEMES.has(scheme)) return [['link_scheme_unusual', `has the unusual scheme ${scheme}:`]];
   if (rest.trim() === '') return [['link_malformed', `has nothing after ${scheme}:`]];
   if (scheme === 'mailto' && !/[@?]/.test(decodedText(rest)) && !holdsExpression(rest)) {
     return [['link_malformed', 'has no email address after mailto:']];
@@ -138,11 +138,11 @@ function judgeScheme(scheme: string, rest: string): (readonly [RuleName, string]
   return [];
 }
 
-function checkWords(element: EmailElement, addresses: readonly Address[]): RuleFinding[] {
+function checkText(element: EmailElement, addresses: readonly Address[]): RuleFinding[] {
   const { offset: at, end: until } = element;
   const text = textIn(element).replace(/\s+/g, ' ').trim();
   if (text === '') {
-    const named = nameless(element)
+    const named = isUnnamed(element)
       ? [
           {
             rule: 'link_unnamed',
@@ -155,11 +155,11 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
     return named;
   }
   const findings: RuleFinding[] = [];
-  const words = text
-    .slice(0, LONGEST_VAGUE)
+  const normalizedText = text
+    .slice(0, MAX_VAGUE_LENGTH)
     .toLowerCase()
     .replace(/[\s.!…›»>→:]+$/u, '');
-  if (VAGUE.has(words)) {
+  if (VAGUE_TEXTS.has(normalizedText)) {
     findings.push({
       rule: 'link_text_vague',
       message: `The link text ${quote(text)} does not say where it leads.`,
@@ -179,8 +179,8 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
 }
 
 /** Whether neither the link nor an image in it has a name that a screen reader could read. */
-function nameless(element: EmailElement): boolean {
-  for (const node of within(element)) {
+function isUnnamed(element: EmailElement): boolean {
+  for (const node of subtreeOf(element)) {
     if (!isElement(node)) continue;
     const names = ['aria-label', 'aria-labelledby', 'title', ...(node.name === 'img' ? ['alt'] : [])];
     if (names.some((name) => (node.attributes.get(name) ?? '').trim() !== '')) return false;

@@ -1,9 +1,9 @@
 /** The frame of the document, and elements that do not belong in email. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { checkMarkup } from './markup.js';
 import { readEmail } from '../email/parsed-email.js';
 
-const read = (html: string) => readEmail(html, readSource(html, null).tree.nodes);
+const read = (html: string) => readEmail(html, parseSource(html, null).tree.nodes);
 const codes = (html: string): string[] => {
   const { email } = read(html);
   return email ? checkMarkup(email).map(({ rule }) => rule) : ['too complex'];

@@ -6,7 +6,7 @@ import type { RuleFinding } from '../findings/finding.js';
 import { quote } from '../findings/finding.js';
 import { textIn, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 
-const FORBIDDEN = new Set([
+const FORBIDDEN_ELEMENTS = new Set([
   'script',
   'iframe',
   'object',
@@ -18,7 +18,7 @@ const FORBIDDEN = new Set([
   'fencedframe',
 ]);
 /** Maximum number of characters of <style> elements that Gmail reads in one message. */
-const GMAIL_READS_STYLE = 16 * 1024;
+const GMAIL_MAX_STYLE_LENGTH = 16 * 1024;
 
 export function checkMarkup(email: ParsedEmail): RuleFinding[] {
   return [...email.elements.flatMap(checkElement), ...checkFrame(email), ...checkStyleLength(email)];
@@ -32,7 +32,7 @@ function checkElement(element: EmailElement): RuleFinding[] {
   if (isData) {
     const message = 'The message contains structured data.';
     findings.push({ rule: 'structured_data', message, at, until });
-  } else if (FORBIDDEN.has(name)) {
+  } else if (FORBIDDEN_ELEMENTS.has(name)) {
     findings.push({ rule: 'element_forbidden', message: `<${name}> does not work in email.`, at, until });
   }
   const href = name === 'form' ? attributes.get('action') : undefined;
@@ -56,22 +56,22 @@ function checkFrame(email: ParsedEmail): RuleFinding[] {
       attributes.has('charset') || /charset=/i.test(attributes.get('content')?.slice(0, 200) ?? ''),
   );
   const findings: RuleFinding[] = [];
-  const tell = (rule: RuleFinding['rule'], message: string): void => {
-    const place = html?.isWritten === true ? { at: html.offset, until: html.end } : { at: null };
-    findings.push({ rule, message, ...place });
+  const report = (rule: RuleFinding['rule'], message: string): void => {
+    const position = html?.isWritten === true ? { at: html.offset, until: html.end } : { at: null };
+    findings.push({ rule, message, ...position });
   };
-  if (!email.hasDoctype) tell('doctype_missing', 'The document has no doctype.');
-  if (!hasCharset) tell('charset_missing', 'The document does not declare its character encoding.');
+  if (!email.hasDoctype) report('doctype_missing', 'The document has no doctype.');
+  if (!hasCharset) report('charset_missing', 'The document does not declare its character encoding.');
   if ((html?.attributes.get('lang') ?? '').trim() === '')
-    tell('lang_missing', 'The document does not declare its language.');
-  if (!titled) tell('title_missing', 'The document has no title.');
+    report('lang_missing', 'The document does not declare its language.');
+  if (!titled) report('title_missing', 'The document has no title.');
   return findings;
 }
 
 function checkStyleLength({ styleLength, elements }: ParsedEmail): RuleFinding[] {
-  if (styleLength <= GMAIL_READS_STYLE) return [];
+  if (styleLength <= GMAIL_MAX_STYLE_LENGTH) return [];
   const first = elements.find(({ name }) => name === 'style');
-  const place = first ? { at: first.offset, until: first.end } : { at: null };
+  const position = first ? { at: first.offset, until: first.end } : { at: null };
   const message = `The <style> elements have ${(styleLength / 1024).toFixed(1)} KB; Gmail drops what exceeds 16 KB.`;
-  return [{ rule: 'css_dropped_by_gmail', message, ...place }];
+  return [{ rule: 'css_dropped_by_gmail', message, ...position }];
 }

@@ -1,16 +1,16 @@
 /** Gmail's limit is reported with the number. */
 import { sentBytes } from '../../../delivery/domain/sent-size.js';
-import { analyse } from '../analysis/analysis-work.js';
+import { analyse } from '../analysis/analyse.js';
 import { preflight } from '../preflight/preflight.js';
 import { renderingsOf } from '../rendering/renderings.js';
-import { checkSize, GMAIL_CLIPS_AT } from './message-size.js';
+import { checkSize, GMAIL_CLIP_BYTES } from './message-size.js';
 
 test.each<[number, string[]]>([
   [1, []],
-  [GMAIL_CLIPS_AT * 0.9, []],
-  [Math.ceil(GMAIL_CLIPS_AT * 0.9) + 1, ['size_near_limit']],
-  [GMAIL_CLIPS_AT, ['size_near_limit']],
-  [GMAIL_CLIPS_AT + 1, ['size_clipped']],
+  [GMAIL_CLIP_BYTES * 0.9, []],
+  [Math.ceil(GMAIL_CLIP_BYTES * 0.9) + 1, ['size_near_limit']],
+  [GMAIL_CLIP_BYTES, ['size_near_limit']],
+  [GMAIL_CLIP_BYTES + 1, ['size_clipped']],
 ])('%d bytes', (size, expected) => {
   expect(checkSize('x'.repeat(size)).map(({ rule }) => rule)).toEqual(expected);
 });

@@ -4,9 +4,9 @@ import { sentBytes } from '../../../delivery/domain/sent-size.js';
 import type { RuleFinding } from '../findings/finding.js';
 
 /** Gmail clips a message after this number of bytes of HTML. */
-export const GMAIL_CLIPS_AT = 102 * 1024;
+export const GMAIL_CLIP_BYTES = 102 * 1024;
 /** The share of the limit from which a finding is reported. */
-const NEAR = 0.9;
+const WARNING_SHARE = 0.9;
 
 /**
  * @param bodyHtml the source. The rendering of a template that shows one of several parts may be smaller.
@@ -24,8 +24,8 @@ export function checkSize(
   );
   const added = addedTo(additions);
   const message = `The body has ${kilobytes(size)} KB${added}; Gmail clips a message at 102 KB.`;
-  if (size > GMAIL_CLIPS_AT) return [{ rule: 'size_clipped', message, at: null }];
-  if (size > GMAIL_CLIPS_AT * NEAR) return [{ rule: 'size_near_limit', message, at: null }];
+  if (size > GMAIL_CLIP_BYTES) return [{ rule: 'size_clipped', message, at: null }];
+  if (size > GMAIL_CLIP_BYTES * WARNING_SHARE) return [{ rule: 'size_near_limit', message, at: null }];
   return [];
 }
 

@@ -1,10 +1,10 @@
 /** Which parts of a message count as text. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { checkMessageText } from './message-text.js';
 import { readEmail } from '../email/parsed-email.js';
 
 const codes = (html: string, text = 'text'): string[] => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? checkMessageText(email, text).map(({ rule }) => rule) : ['too complex'];
 };
 const PRE = '<div style="display:none">Before</div>';

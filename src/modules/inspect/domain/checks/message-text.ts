@@ -2,7 +2,7 @@
  * Checks the text of a message (section 4.3, preflight: content): whether there is any besides the images, whether the
  * plain-text version has content, and whether the message has its own preheader and unsubscribe link.
  */
-import { STEERING, VALUE } from '../email/blanked-source.js';
+import { CONTROL_FLOW_MARK, VALUE_MARK } from '../email/blanked-source.js';
 import { hiddenElements } from '../email/hidden-elements.js';
 import type { RuleFinding } from '../findings/finding.js';
 import {
@@ -14,10 +14,10 @@ import {
 } from '../email/parsed-email.js';
 
 /** Below these numbers of visible characters, images carry all of the message, or most of it. */
-const FEWEST_CHARACTERS = 20;
-const FEW_CHARACTERS = 150;
+const MIN_TEXT_LENGTH = 20;
+const LITTLE_TEXT_LENGTH = 150;
 /** The assumed length of a value, in characters. */
-const LENGTH_OF_VALUE = 10;
+const ASSUMED_VALUE_LENGTH = 10;
 const UNSUBSCRIBE =
   /unsubscrib|opt[- _]?out|email[- _]?preferences|manage[- _]?(your[- _]?)?(subscription|preferences)|abmelden|abbestell|d[ée]sabonn|d[ée]sinscri|cancelar (la )?suscripci|darse de baja|disiscriv|uitschrijv|afmelden/i;
 
@@ -26,19 +26,22 @@ export function checkMessageText(email: ParsedEmail, bodyText: string): RuleFind
   const length = visibleLength(email);
   const images = email.elements.filter(({ name }) => name === 'img' || name === 'svg').length;
   const findings: RuleFinding[] = [];
-  const tell = (rule: RuleFinding['rule'], message: string): void => {
+  const report = (rule: RuleFinding['rule'], message: string): void => {
     findings.push({ rule, message, at: null });
   };
-  if (length === 0 && images === 0) tell('body_empty', 'The body shows no content.');
-  else if (bodyText.trim() === '') tell('plain_text_missing', 'The plain-text version is empty.');
-  if (images > 0 && length < FEWEST_CHARACTERS) {
-    tell('image_only', `The message consists of ${counted(images)} and hardly any text.`);
-  } else if (images > 0 && length < FEW_CHARACTERS) {
-    tell('little_text', `The message has ${counted(images)} and about ${length} characters of text.`);
+  if (length === 0 && images === 0) report('body_empty', 'The body shows no content.');
+  else if (bodyText.trim() === '') report('plain_text_missing', 'The plain-text version is empty.');
+  if (images > 0 && length < MIN_TEXT_LENGTH) {
+    report('image_only', `The message consists of ${formatImageCount(images)} and hardly any text.`);
+  } else if (images > 0 && length < LITTLE_TEXT_LENGTH) {
+    report(
+      'little_text',
+      `The message has ${formatImageCount(images)} and about ${length} characters of text.`,
+    );
   }
-  if (length > 0 && !preheaderElement(email)) tell('preheader_missing', 'The message has no preheader.');
+  if (length > 0 && !preheaderElement(email)) report('preheader_missing', 'The message has no preheader.');
   if (!hasUnsubscribeLink(email)) {
-    tell(
+    report(
       'unsubscribe_missing',
       'There is no custom unsubscribe link. Promotional email gets the compliant footer and one-click header.',
     );
@@ -46,7 +49,7 @@ export function checkMessageText(email: ParsedEmail, bodyText: string): RuleFind
   return findings;
 }
 
-function counted(images: number): string {
+function formatImageCount(images: number): string {
   return images === 1 ? 'one image' : `${images} images`;
 }
 
@@ -55,12 +58,12 @@ function visibleLength(email: ParsedEmail): number {
   let length = 0;
   for (const { text, parent } of email.texts) {
     if (hidden.has(parent)) continue;
-    const shown = text.replaceAll(STEERING, '');
+    const shown = text.replaceAll(CONTROL_FLOW_MARK, '');
     length += shown.replace(
-      new RegExp(`[\\s\\u00ad\\u034f\\u200b-\\u200f\\u2060\\ufeff${VALUE}]+`, 'g'),
+      new RegExp(`[\\s\\u00ad\\u034f\\u200b-\\u200f\\u2060\\ufeff${VALUE_MARK}]+`, 'g'),
       '',
     ).length;
-    length += (shown.match(new RegExp(`${VALUE}+`, 'g')) ?? []).length * LENGTH_OF_VALUE;
+    length += (shown.match(new RegExp(`${VALUE_MARK}+`, 'g')) ?? []).length * ASSUMED_VALUE_LENGTH;
   }
   return length;
 }

@@ -1,14 +1,14 @@
 /** Checks nested elements that email clients separate or misread (section 4.7, html). */
-import { STEERING, VALUE } from '../email/blanked-source.js';
+import { CONTROL_FLOW_MARK, VALUE_MARK } from '../email/blanked-source.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
-import { atElement, Crossroads, endOf } from './tell.js';
+import { atElement, ControlFlowOffsets, endOf } from './element-findings.js';
 
 /** Beyond this number of nested tables, Outlook has trouble; a newsletter has some eight. */
-const DEEP_TABLES = 12;
+const MAX_TABLE_DEPTH = 12;
 const BLOCKS = new Set('address blockquote div dl h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
 const INLINE = new Set('b big code em font i s small span strong sub sup u'.split(' '));
-const NOTHING = new RegExp(`^[\\s${VALUE}${STEERING}]*$`);
+const BLANK = new RegExp(`^[\\s${VALUE_MARK}${CONTROL_FLOW_MARK}]*$`);
 
 export function checkNesting(email: ParsedEmail): RuleFinding[] {
   return [
@@ -25,9 +25,9 @@ function checkDepth(elements: readonly EmailElement[]): RuleFinding[] {
   for (const element of elements) {
     const depth = ((element.parent && depths.get(element.parent)) ?? 0) + (element.name === 'table' ? 1 : 0);
     depths.set(element, depth);
-    if (element.name === 'table' && depth === DEEP_TABLES + 1) {
+    if (element.name === 'table' && depth === MAX_TABLE_DEPTH + 1) {
       findings.push(
-        atElement('tables_nested_deep', element, `This table is nested inside ${DEEP_TABLES} others.`),
+        atElement('tables_nested_deep', element, `This table is nested inside ${MAX_TABLE_DEPTH} others.`),
       );
     }
   }
@@ -69,7 +69,7 @@ function misplaced(node: EmailElement['children'][number]): RuleFinding[] {
       atElement('table_content_misplaced', node, `<${node.name}> is in a table but outside its cells.`),
     ];
   }
-  if (NOTHING.test(node.text)) return [];
+  if (BLANK.test(node.text)) return [];
   const message = 'Text is in a table but outside its cells.';
   return [
     { rule: 'table_content_misplaced', message, at: node.offset, until: node.offset + node.text.length },
@@ -78,7 +78,7 @@ function misplaced(node: EmailElement['children'][number]): RuleFinding[] {
 
 function checkNestedLinks(email: ParsedEmail): RuleFinding[] {
   const { html, comments } = email;
-  const crossroads = new Crossroads(email);
+  const controlFlow = new ControlFlowOffsets(email);
   const findings: RuleFinding[] = [];
   let open = -1;
   let next = 0;
@@ -90,11 +90,11 @@ function checkNestedLinks(email: ParsedEmail): RuleFinding[] {
       continue;
     }
     const until = endOf(html, index);
-    const leads = /\shref\s*=/i.test(html.slice(index, until));
-    if (leads && open >= 0 && !crossroads.between(open, index)) {
+    const hasHref = /\shref\s*=/i.test(html.slice(index, until));
+    if (hasHref && open >= 0 && !controlFlow.anyBetween(open, index)) {
       findings.push({ rule: 'links_nested', message: 'A link starts inside another one.', at: index, until });
     }
-    open = leads ? index : -1;
+    open = hasHref ? index : -1;
   }
   return findings;
 }

@@ -1,7 +1,7 @@
 /** Checks markup for Outlook only: conditional comments and VML drawings (section 4.7, html and images). */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { EmailComment, ParsedEmail } from '../email/parsed-email.js';
-import { atElement, styleOf } from './tell.js';
+import { atElement, styleOf } from './element-findings.js';
 
 const OPENS = /^\[if\b[^\]]{0,200}\]/i;
 /** The text after the condition if the content that follows the comment is for all clients: `><!--` or nothing. */
@@ -21,7 +21,7 @@ export function checkOutlook(email: ParsedEmail): RuleFinding[] {
 function checkConditions(comments: readonly EmailComment[]): RuleFinding[] {
   const findings: RuleFinding[] = [];
   const open: EmailComment[] = [];
-  const tell = ({ text, offset: at, end: until }: EmailComment, what: string): void => {
+  const report = ({ text, offset: at, end: until }: EmailComment, what: string): void => {
     const message = `The conditional comment ${quote(text.slice(0, 60))} ${what}.`;
     findings.push({ rule: 'conditional_comment_broken', message, at, until });
   };
@@ -29,14 +29,14 @@ function checkConditions(comments: readonly EmailComment[]): RuleFinding[] {
     const text = comment.text.trim();
     const opening = OPENS.exec(text);
     if (CLOSES.test(text)) {
-      if (!open.pop()) tell(comment, 'closes nothing');
+      if (!open.pop()) report(comment, 'closes nothing');
     } else if (opening && REVEALED.test(text.slice(opening[0].length, opening[0].length + 20))) {
       open.push(comment);
     } else if (opening && !ENDS.test(text.slice(-40))) {
-      tell(comment, 'is not closed with <![endif]');
+      report(comment, 'is not closed with <![endif]');
     }
   }
-  for (const comment of open) tell(comment, 'is not closed with <![endif]');
+  for (const comment of open) report(comment, 'is not closed with <![endif]');
   return findings;
 }
 
@@ -49,8 +49,8 @@ function checkSettings({ source, elements, comments }: ParsedEmail, drawings: bo
     const message = 'The message uses VML, but the document does not declare xmlns:v.';
     findings.push({ rule: 'outlook_namespace_missing', message, at, ...until });
   }
-  const speaksToOutlook = comments.some(({ text }) => /^\s*\[if\b[^\]]{0,200}\bmso\b/i.test(text));
-  if ((drawings || speaksToOutlook) && at !== null && !/<o:PixelsPerInch/i.test(source)) {
+  const targetsOutlook = comments.some(({ text }) => /^\s*\[if\b[^\]]{0,200}\bmso\b/i.test(text));
+  if ((drawings || targetsOutlook) && at !== null && !/<o:PixelsPerInch/i.test(source)) {
     const message = 'The settings for Outlook do not set PixelsPerInch.';
     findings.push({ rule: 'outlook_dpi_missing', message, at, ...until });
   }

@@ -1,12 +1,12 @@
 /** The preheader: what is reported, and what is not. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { checkPreheaderBeside } from './preheader.js';
+import { checkPreheaderRepeatsSubject } from './preheader.js';
 import { checkEmail } from './source-findings.js';
 
 const found = (html: string): RuleName[] => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? checkEmail(email, 'text').map(({ rule }) => rule) : ['too_complex'];
 };
 
@@ -45,5 +45,5 @@ test.each<[string | null, string | null, boolean]>([
   [null, null, false],
   ['', '', false],
 ])('%j beside %j', (subject, preheader, repeats) => {
-  expect(checkPreheaderBeside(subject, preheader)).toHaveLength(repeats ? 1 : 0);
+  expect(checkPreheaderRepeatsSubject(subject, preheader)).toHaveLength(repeats ? 1 : 0);
 });

@@ -1,7 +1,7 @@
 /** The sender of the message. */
-import { checkSender, type SenderFacts } from './sender.js';
+import { checkSender, type SenderInputs } from './sender.js';
 
-const GOOD: SenderFacts = {
+const GOOD: SenderInputs = {
   fromEmail: 'hello@acme.test',
   replyTo: undefined,
   companyComplete: true,
@@ -10,7 +10,7 @@ const GOOD: SenderFacts = {
   isOwnDomain: false,
 };
 
-test.each<[string, Partial<SenderFacts>, string[]]>([
+test.each<[string, Partial<SenderInputs>, string[]]>([
   ['all is well', {}, ['sender_shared_domain']],
   ['a verified domain', { isOwnDomain: true }, []],
   ['no sender', { fromEmail: undefined }, ['sender_shared_domain']],

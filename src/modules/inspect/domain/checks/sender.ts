@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../../kernel/email-address.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 
-export interface SenderFacts {
+export interface SenderInputs {
   /** As set by the workspace; undefined if not set. */
   readonly fromEmail: string | undefined;
   readonly replyTo: string | undefined;
@@ -15,36 +15,36 @@ export interface SenderFacts {
   readonly isOwnDomain: boolean;
 }
 
-export function checkSender(facts: SenderFacts): RuleFinding[] {
-  const { fromEmail, replyTo, companyComplete, live, sharedDomain, isOwnDomain } = facts;
+export function checkSender(inputs: SenderInputs): RuleFinding[] {
+  const { fromEmail, replyTo, companyComplete, live, sharedDomain, isOwnDomain } = inputs;
   const findings: RuleFinding[] = [];
-  const tell = (rule: RuleFinding['rule'], message: string): void => {
+  const report = (rule: RuleFinding['rule'], message: string): void => {
     findings.push({ rule, message, at: null });
   };
   if (fromEmail !== undefined && !isAddress(fromEmail)) {
-    tell(
+    report(
       'sender_malformed',
       `The sender’s address ${quote(fromEmail)} is malformed. No mail is sent from it.`,
     );
   } else if (!isOwnDomain) {
     const local =
       fromEmail === undefined ? 'no-reply' : fromEmail.trim().slice(0, fromEmail.trim().lastIndexOf('@'));
-    tell(
+    report(
       'sender_shared_domain',
       'The sender’s address is not at a verified domain of the workspace. Email is sent from the shared domain ' +
         `as ${local}@${sharedDomain}.`,
     );
   }
   if (replyTo !== undefined && !isAddress(replyTo)) {
-    tell('sender_malformed', `The reply address ${quote(replyTo)} is malformed. No mail is sent with it.`);
+    report('sender_malformed', `The reply address ${quote(replyTo)} is malformed. No mail is sent with it.`);
   }
   if (!companyComplete) {
-    tell(
+    report(
       'company_incomplete',
       'The company’s address is incomplete. Promotional email is not sent without it.',
     );
   }
-  if (!live) tell('not_live', 'The workspace is not live. Email only goes to the sandbox.');
+  if (!live) report('not_live', 'The workspace is not live. Email only goes to the sandbox.');
   return findings;
 }
 

@@ -7,9 +7,9 @@
  */
 import {
   findingsIn,
-  readSource,
+  parseSource,
   SourceLines,
-  type SourceReading,
+  type ParsedSource,
   type TemplateFinding,
 } from '../../../../language/language.js';
 import type { Template } from '../../../templates/domain/template.js';
@@ -25,13 +25,13 @@ import { checkElements } from './elements.js';
 import { checkFonts } from './fonts.js';
 import { checkImageAddresses } from './image-addresses.js';
 import { checkImageShapes } from './image-shape.js';
-import { checkImageWords } from './image-words.js';
+import { checkAltTexts } from './alt-texts.js';
 import { checkLinkAddresses } from './link-addresses.js';
-import { checkLinkWords } from './link-words.js';
+import { checkLinkTexts } from './link-texts.js';
 import { checkNesting } from './nesting.js';
 import { checkOutlook } from './outlook.js';
-import { checkPreheaderBeside, checkPreheaderOf } from './preheader.js';
-import { checkReading } from './reading.js';
+import { checkPreheaderRepeatsSubject, checkPreheader } from './preheader.js';
+import { checkReadability } from './readability.js';
 import { checkStyleElements } from './style-elements.js';
 import { checkTables } from './tables.js';
 import { checkClientSupport } from '../support/client-support.js';
@@ -44,7 +44,7 @@ import { checkLinks } from './links.js';
 import { checkMarkup } from './markup.js';
 import { checkMessageText, preheaderOf } from './message-text.js';
 import { readEmail, type ParsedEmail } from '../email/parsed-email.js';
-import { checkSender, type SenderFacts } from './sender.js';
+import { checkSender, type SenderInputs } from './sender.js';
 import { checkStructure } from './structure.js';
 import { checkSubject } from './subject.js';
 import { trackingFindings } from '../tracking/tracking-findings.js';
@@ -53,7 +53,7 @@ import { trackingFindings } from '../tracking/tracking-findings.js';
 export type SourceContent = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;
 
 /** A template whose source was checked. */
-export interface ExaminedSource {
+export interface AnalysedSource {
   /** Null if its structure exceeds the limits. */
   readonly email: ParsedEmail | null;
   /** The faults of the template and its sender, in no order. */
@@ -61,32 +61,32 @@ export interface ExaminedSource {
 }
 
 /** The faults of a template and its sender, in no order; never throws. */
-export function sourceFindings(content: SourceContent, sender: SenderFacts): readonly RuleFinding[] {
-  return examineSource(content, sender).findings;
+export function sourceFindings(content: SourceContent, sender: SenderInputs): readonly RuleFinding[] {
+  return analyseSource(content, sender).findings;
 }
 
 /**
  * As `sourceFindings`, with the parsed body.
  * @param rendering null to check all of the source; otherwise only what was rendered of it is checked.
  */
-export function examineSource(
+export function analyseSource(
   content: SourceContent,
-  sender: SenderFacts,
+  sender: SenderInputs,
   rendering: Rendering | null = null,
-): ExaminedSource {
+): AnalysedSource {
   const { bodyHtml, templateLanguage } = content;
   const subject = content.subject === null ? null : subjectOf(content.subject, templateLanguage, rendering);
-  const whole = readSource(bodyHtml, templateLanguage);
+  const whole = parseSource(bodyHtml, templateLanguage);
   const body = rendering
     ? renderedPart(bodyHtml, whole, rendering.pieces)
     : { reading: whole, source: bodyHtml };
-  const { email: read, findings } = readEmail(bodyHtml, body.reading.tree.nodes);
-  const email = read && { ...read, source: body.source };
+  const { email: parsed, findings } = readEmail(bodyHtml, body.reading.tree.nodes);
+  const email = parsed && { ...parsed, source: body.source };
   const found = [
     ...subjectFindings(subject),
     ...checkTemplate('body_html', body.source, body.reading),
     ...checkGuillemets('body', body.source),
-    ...(email ? checkPreheaderBeside(subject?.blanked ?? null, preheaderOf(email)) : []),
+    ...(email ? checkPreheaderRepeatsSubject(subject?.blanked ?? null, preheaderOf(email)) : []),
     ...findings,
     ...(email ? checkEmail(email, rendering?.message.text ?? content.bodyText) : []),
     ...checkSender(sender),
@@ -112,7 +112,7 @@ function subjectOf(
   language: SourceContent['templateLanguage'],
   rendering: Rendering | null,
 ): ReadSubject {
-  const whole = readSource(subject, language);
+  const whole = parseSource(subject, language);
   const part = rendering
     ? renderedPart(subject, whole, rendering.subjectPieces)
     : { reading: whole, source: subject };
@@ -156,11 +156,11 @@ export function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] 
     ...checkBoxes(email),
     ...checkImageShapes(email),
     ...checkImageAddresses(email),
-    ...checkImageWords(email),
+    ...checkAltTexts(email),
     ...checkLinkAddresses(email),
-    ...checkLinkWords(email),
-    ...checkPreheaderOf(email),
-    ...checkReading(email),
+    ...checkLinkTexts(email),
+    ...checkPreheader(email),
+    ...checkReadability(email),
     ...checkDarkMode(email),
     ...trackingFindings(email),
   ];
@@ -170,7 +170,7 @@ export function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] 
 function checkTemplate(
   field: TemplateFinding['field'],
   source: string,
-  reading: SourceReading,
+  reading: ParsedSource,
 ): RuleFinding[] {
   return findingsIn(field, source, reading)
     .filter(({ blockText: block }) => !/^[«»]/.test(block))
@@ -188,19 +188,19 @@ function checkTemplate(
  */
 function withoutRepeats(findings: readonly RuleFinding[], bodyHtml: string): RuleFinding[] {
   const lines = new SourceLines(bodyHtml);
-  const placeOf = ({ at }: RuleFinding): string => {
-    const place = typeof at === 'number' ? lines.positionOf(at) : at;
-    return place ? `${place.line}:${place.column}` : '';
+  const positionOf = ({ at }: RuleFinding): string => {
+    const position = typeof at === 'number' ? lines.positionOf(at) : at;
+    return position ? `${position.line}:${position.column}` : '';
   };
-  const placesOf = (rule: RuleName): Set<string> => {
-    const places = new Set(findings.filter((finding) => finding.rule === rule).map(placeOf));
-    places.delete('');
-    return places;
+  const positionsOf = (rule: RuleName): Set<string> => {
+    const positions = new Set(findings.filter((finding) => finding.rule === rule).map(positionOf));
+    positions.delete('');
+    return positions;
   };
-  const errors = placesOf('template_error');
-  const left = placesOf('foreign_merge_tag');
+  const errors = positionsOf('template_error');
+  const mergeTags = positionsOf('foreign_merge_tag');
   return findings.filter((finding) => {
-    if (finding.rule === 'foreign_merge_tag') return !errors.has(placeOf(finding));
-    return finding.rule !== 'template_warning' || !left.has(placeOf(finding));
+    if (finding.rule === 'foreign_merge_tag') return !errors.has(positionOf(finding));
+    return finding.rule !== 'template_warning' || !mergeTags.has(positionOf(finding));
   });
 }

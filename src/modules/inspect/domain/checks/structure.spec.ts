@@ -1,5 +1,5 @@
 /** How a screen reader reads tables and headings. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import { checkStructure } from './structure.js';
 
@@ -14,6 +14,6 @@ test.each<[string, string[]]>([
   ['<h2>a</h2><h3>b</h3>', []],
   ['<h1>a</h1><h2></h2><h3>b</h3>', ['heading_skipped']],
 ])('%s', (html, expected) => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   expect(email && checkStructure(email).map(({ rule }) => rule)).toEqual(expected);
 });

@@ -3,10 +3,10 @@
  */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
-import { atElement, endOf, standsIn } from './tell.js';
+import { atElement, endOf, isInside } from './element-findings.js';
 
 /** Maximum number of characters of one <style> element that Gmail reads. */
-const GMAIL_READS = 8_192;
+const GMAIL_MAX_ELEMENT_LENGTH = 8_192;
 const UNITLESS = /\(\s*(?:min-|max-)?(?:device-)?(?:width|height)\s*:\s*(?:\d+(?:\.\d*)?|\.\d+)\s*\)/i;
 const BODY = new Set(['body']);
 
@@ -28,11 +28,11 @@ function checkLinked({ elements }: ParsedEmail): RuleFinding[] {
 
 function checkElements({ styles }: ParsedEmail): RuleFinding[] {
   return styles.flatMap(({ element, length }): RuleFinding[] => {
-    const inBody = standsIn(element, BODY)
+    const inBody = isInside(element, BODY)
       ? [atElement('style_in_body', element, 'A <style> element is in the body.')]
       : [];
-    if (length <= GMAIL_READS) return inBody;
-    const message = `A <style> element has ${length} characters; Gmail reads at most ${GMAIL_READS}.`;
+    if (length <= GMAIL_MAX_ELEMENT_LENGTH) return inBody;
+    const message = `A <style> element has ${length} characters; Gmail reads at most ${GMAIL_MAX_ELEMENT_LENGTH}.`;
     return [...inBody, atElement('style_long', element, message)];
   });
 }
@@ -40,7 +40,7 @@ function checkElements({ styles }: ParsedEmail): RuleFinding[] {
 function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
   return atRules.flatMap(({ name, prelude, nested, offset: at }): RuleFinding[] => {
     const text = `@${name} ${prelude}`.trim();
-    const place = { at, until: endOf(source, at, '{') };
+    const position = { at, until: endOf(source, at, '{') };
     const findings: RuleFinding[] = [];
     if (name === 'import') {
       const end = at + text.length;
@@ -51,7 +51,7 @@ function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
       findings.push({
         rule: 'style_nested_at_rule',
         message: `${quote(text)} is nested in an at-rule.`,
-        ...place,
+        ...position,
       });
     }
     if (name !== 'media') return findings;
@@ -59,14 +59,14 @@ function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
       findings.push({
         rule: 'media_query_unit',
         message: `${quote(text)} has a width without a unit.`,
-        ...place,
+        ...position,
       });
     }
     if (/device-(?:width|height)/i.test(prelude)) {
       findings.push({
         rule: 'media_device_width',
         message: `${quote(text)} queries the device width.`,
-        ...place,
+        ...position,
       });
     }
     return findings;

@@ -1,19 +1,19 @@
 /** Checks the stored subject (section 4.3, preflight: content). What expressions add to it is not known. */
 import { isBlank } from '../email/blank-text.js';
-import { STEERING, VALUE } from '../email/blanked-source.js';
+import { CONTROL_FLOW_MARK, VALUE_MARK } from '../email/blanked-source.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { checkSubjectText } from './left-over-text.js';
 
 /** Maximum number of characters of a subject that phones and webmail show. */
-const LONGEST_SHOWN = 70;
+const MAX_SHOWN_LENGTH = 70;
 /** Maximum number of characters that most phones show. */
-const LONGEST_ON_PHONES = 50;
+const MAX_PHONE_LENGTH = 50;
 /** Below this number of characters, a subject has no meaning. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** Maximum number of emoji in a subject. */
-export const MOST_EMOJI = 2;
+export const MAX_EMOJI = 2;
 /** From this number of letters, text in capitals is not an abbreviation. */
-const FEWEST_LETTERS = 8;
+const MIN_LETTERS = 8;
 
 const WORKING_TITLE =
   /^\s*(?:\[(?:test|draft)\]|(?:test|draft)\s*:|copy of\b|(?:test|draft|untitled|subject|newsletter|new campaign)\s*$)/i;
@@ -26,31 +26,31 @@ const INVISIBLE =
 
 /** @param subject without its expressions; null when none is stored. */
 export function checkSubject(subject: string | null): RuleFinding[] {
-  const stated = (subject ?? '').replaceAll(VALUE, '').replaceAll(STEERING, '');
-  if (subject === null || (isBlank(stated) && !subject.includes(VALUE))) {
+  const stated = (subject ?? '').replaceAll(VALUE_MARK, '').replaceAll(CONTROL_FLOW_MARK, '');
+  if (subject === null || (isBlank(stated) && !subject.includes(VALUE_MARK))) {
     return [{ rule: 'subject_missing', message: 'The template has no stored subject.', at: null }];
   }
   const findings = checkSubjectText(subject);
-  const tell = (rule: RuleFinding['rule'], message: string): void => {
+  const report = (rule: RuleFinding['rule'], message: string): void => {
     findings.push({ rule, message, at: null });
   };
   const length = [...stated.trim()].length;
-  if (length > LONGEST_SHOWN) {
-    const values = subject.includes(VALUE) ? ' without inserted values' : '';
-    tell(
+  if (length > MAX_SHOWN_LENGTH) {
+    const values = subject.includes(VALUE_MARK) ? ' without inserted values' : '';
+    report(
       'subject_long',
-      `The subject has ${length} characters${values}; mail programs show ${LONGEST_SHOWN}.`,
+      `The subject has ${length} characters${values}; mail programs show ${MAX_SHOWN_LENGTH}.`,
     );
-  } else if (length > LONGEST_ON_PHONES) {
-    tell(
+  } else if (length > MAX_PHONE_LENGTH) {
+    report(
       'subject_long_for_phones',
-      `The subject has ${length} characters; phones show ${LONGEST_ON_PHONES}.`,
+      `The subject has ${length} characters; phones show ${MAX_PHONE_LENGTH}.`,
     );
-  } else if (length < SHORTEST && /\p{Script=Latin}/u.test(stated) && !subject.includes(VALUE)) {
-    tell('subject_short', `The subject has ${length} characters.`);
+  } else if (length < MIN_LENGTH && /\p{Script=Latin}/u.test(stated) && !subject.includes(VALUE_MARK)) {
+    report('subject_short', `The subject has ${length} characters.`);
   }
   for (const [rule, message] of [...styleProblems(stated), ...characterProblems(subject)])
-    tell(rule, message);
+    report(rule, message);
   return findings;
 }
 
@@ -60,7 +60,7 @@ type Problem = readonly [RuleFinding['rule'], string];
 function styleProblems(stated: string): Problem[] {
   const problems: Problem[] = [];
   const letters = stated.replace(/[^\p{Lu}\p{Ll}]/gu, '');
-  if (letters.length >= FEWEST_LETTERS && !/\p{Ll}/u.test(letters)) {
+  if (letters.length >= MIN_LETTERS && !/\p{Ll}/u.test(letters)) {
     problems.push(['subject_capitals', 'The subject is written in capitals.']);
   }
   if (/[!！][!！]|([!！][^!！]{0,255}){3}/u.test(stated)) {
@@ -70,7 +70,7 @@ function styleProblems(stated: string): Problem[] {
     problems.push(['subject_false_reply', 'The subject imitates a reply or a forwarded message.']);
   }
   const emoji = stated.match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
-  if (emoji > MOST_EMOJI) problems.push(['subject_emoji', `The subject has ${emoji} emoji.`]);
+  if (emoji > MAX_EMOJI) problems.push(['subject_emoji', `The subject has ${emoji} emoji.`]);
   if (/(?:…|\.\.\.)\s*$/.test(stated)) problems.push(['subject_ellipsis', 'The subject ends in dots.']);
   if (WORKING_TITLE.test(stated)) {
     problems.push(['subject_working_title', 'The subject looks like that of a test or draft.']);
@@ -80,7 +80,7 @@ function styleProblems(stated: string): Problem[] {
 
 /** The characters that do not belong in a subject. */
 function characterProblems(subject: string): Problem[] {
-  const shown = subject.replaceAll(STEERING, '').replace(new RegExp(`${VALUE}+`, 'g'), 'x');
+  const shown = subject.replaceAll(CONTROL_FLOW_MARK, '').replace(new RegExp(`${VALUE_MARK}+`, 'g'), 'x');
   const problems: Problem[] = [];
   if (CONTROL.test(shown.trim())) {
     problems.push([

@@ -2,7 +2,7 @@
 import { holdsExpression } from '../email/blanked-source.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
-import { atElement, styleOf } from './tell.js';
+import { atElement, styleOf } from './element-findings.js';
 
 export function checkTables(email: ParsedEmail): RuleFinding[] {
   const withHeaders = new Set<EmailElement>();

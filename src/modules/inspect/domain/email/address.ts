@@ -2,7 +2,7 @@
  * Classifies the address of a link or an image as written, with its expressions blanked. The value of an expression is
  * not known, so only the fixed parts are judged. No address is ever resolved or requested.
  */
-import { STEERING, VALUE } from './blanked-source.js';
+import { CONTROL_FLOW_MARK, VALUE_MARK } from './blanked-source.js';
 import { traitOf, type HostTrait } from './host.js';
 
 export type Address =
@@ -26,13 +26,13 @@ export type Address =
     };
 
 /** Longer addresses are cut: faults show at the beginning. */
-const LONGEST = 4_000;
+const MAX_ADDRESS_LENGTH = 4_000;
 
 /** Every address that a value may become: each branch of a condition gives a separate address. */
 export function readAddresses(value: string): Address[] {
-  if (!value.includes(STEERING)) return [readAddress(value)];
+  if (!value.includes(CONTROL_FLOW_MARK)) return [readAddress(value)];
   const pieces = value
-    .split(new RegExp(`${STEERING}+`))
+    .split(new RegExp(`${CONTROL_FLOW_MARK}+`))
     .filter((piece) => /^\s*[a-z][a-z0-9+.-]*:/i.test(piece));
   return pieces.length > 0 ? pieces.slice(0, 20).map(readAddress) : [{ kind: 'unknown' }];
 }
@@ -41,15 +41,15 @@ function readAddress(value: string): Address {
   // Like browsers, ignores what they ignore: `java<TAB>script:` counts as `javascript:`, and so do leading control
   // characters.
   const text = value
-    .slice(0, LONGEST)
+    .slice(0, MAX_ADDRESS_LENGTH)
     .replace(/[\t\n\r]/g, '')
     .replace(/^[^!-\uffff]+/, '')
     .trim();
   if (text === '') return { kind: 'empty' };
   if (text === '#') return { kind: 'empty' };
   if (text.startsWith('#'))
-    return text.includes(VALUE) ? { kind: 'unknown' } : { kind: 'anchor', id: text.slice(1) };
-  if (text.startsWith(VALUE)) return { kind: 'unknown' };
+    return text.includes(VALUE_MARK) ? { kind: 'unknown' } : { kind: 'anchor', id: text.slice(1) };
+  if (text.startsWith(VALUE_MARK)) return { kind: 'unknown' };
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text);
   if (!scheme) return withoutScheme(text);
   const name = (scheme[1] ?? '').toLowerCase();
@@ -80,11 +80,11 @@ function readWeb(text: string, secure: boolean, rest: string): Address {
   if (authority === '') return { kind: 'malformed', why: 'has no host' };
   const credentials = authority.includes('@');
   const usualPort = secure ? 443 : 80;
-  if (authority.includes(VALUE))
+  if (authority.includes(VALUE_MARK))
     return { kind: 'web', secure, host: null, port: usualPort, trait: null, credentials };
   // After the host, browsers encode a space; that is reported by another rule.
   if (/\s/.test(authority)) return { kind: 'malformed', why: 'contains a space' };
-  const parsed = parseUrl(text.replaceAll(VALUE, 'x'));
+  const parsed = parseUrl(text.replaceAll(VALUE_MARK, 'x'));
   if (!parsed) return { kind: 'malformed', why: 'is not a valid URL' };
   const host = parsed.hostname;
   if (/^https?$/.test(host) || /\.\.|^\.|^-/.test(host)) {

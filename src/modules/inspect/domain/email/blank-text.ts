@@ -4,8 +4,8 @@
  * Besides white space: the characters that Unicode calls default-ignorable, including fillers, and the empty Braille
  * pattern.
  */
-const UNSEEN = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const INVISIBLE = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 export function isBlank(text: string): boolean {
-  return text.replaceAll(UNSEEN, '') === '';
+  return text.replaceAll(INVISIBLE, '') === '';
 }

@@ -1,12 +1,12 @@
 /** Blanking preserves every offset. */
 import fc from 'fast-check';
-import { readSource } from '../../../../language/language.js';
-import { blankExpressions, STEERING, VALUE } from './blanked-source.js';
+import { parseSource } from '../../../../language/language.js';
+import { blankExpressions, CONTROL_FLOW_MARK, VALUE_MARK } from './blanked-source.js';
 
 const blank = (source: string, branches?: 'all' | 'first' | 'last'): string =>
-  blankExpressions(source, readSource(source, null).tree.nodes, branches)
-    .replaceAll(VALUE, 'V')
-    .replaceAll(STEERING, 'S');
+  blankExpressions(source, parseSource(source, null).tree.nodes, branches)
+    .replaceAll(VALUE_MARK, 'V')
+    .replaceAll(CONTROL_FLOW_MARK, 'S');
 
 test.each<[string, 'all' | 'first' | 'last', string]>([
   ['a{the A}b', 'all', 'aVVVVVVVb'],
@@ -39,7 +39,7 @@ test('the length never changes', () => {
     '<b>',
     '\r\n',
     '\f',
-    VALUE,
+    VALUE_MARK,
     'é',
   );
   fc.assert(

@@ -5,9 +5,9 @@
 import type { TemplateNode } from '../../../../language/language.js';
 
 /** Replaces a character of an expression that shows a value. */
-export const VALUE = '\ue000';
+export const VALUE_MARK = '\ue000';
 /** Replaces a character of an expression that branches or repeats; white space in HTML and CSS. */
-export const STEERING = '\f';
+export const CONTROL_FLOW_MARK = '\f';
 
 /** The branches of conditions to keep: all, or the first or last of each, which gives one possible message. */
 export type Branches = 'all' | 'first' | 'last';
@@ -32,21 +32,21 @@ export function blankExpressions(
     const from = Math.max(start, done);
     const to = Math.min(end, source.length);
     if (to <= from) continue;
-    parts.push(STEERING.repeat(from - done));
-    parts.push(isText ? withoutMarks(source.slice(from, to)) : VALUE.repeat(to - from));
+    parts.push(CONTROL_FLOW_MARK.repeat(from - done));
+    parts.push(isText ? withoutMarks(source.slice(from, to)) : VALUE_MARK.repeat(to - from));
     done = to;
   }
-  parts.push(STEERING.repeat(source.length - done));
+  parts.push(CONTROL_FLOW_MARK.repeat(source.length - done));
   return parts.join('');
 }
 
 /** Whether a part of a blanked source contains expressions. */
 export function holdsExpression(blanked: string): boolean {
-  return blanked.includes(VALUE) || blanked.includes(STEERING);
+  return blanked.includes(VALUE_MARK) || blanked.includes(CONTROL_FLOW_MARK);
 }
 
 function withoutMarks(text: string): string {
-  return text.replaceAll(VALUE, '\ufffd').replaceAll(STEERING, ' ');
+  return text.replaceAll(VALUE_MARK, '\ufffd').replaceAll(CONTROL_FLOW_MARK, ' ');
 }
 
 function collect(source: string, nodes: readonly TemplateNode[], branches: Branches, ranges: Range[]): void {
@@ -64,8 +64,8 @@ function collect(source: string, nodes: readonly TemplateNode[], branches: Branc
         break;
       case 'if': {
         const bodies = [...node.branches.map(({ body }) => body), node.otherwise ?? []];
-        const kept = branches === 'all' ? bodies : [bodies.at(branches === 'first' ? 0 : -1) ?? []];
-        for (const body of kept) collect(source, body, branches, ranges);
+        const included = branches === 'all' ? bodies : [bodies.at(branches === 'first' ? 0 : -1) ?? []];
+        for (const body of included) collect(source, body, branches, ranges);
         break;
       }
     }
@@ -75,8 +75,8 @@ function collect(source: string, nodes: readonly TemplateNode[], branches: Branc
 /** The end of a construct of Jinja2, by its beginning. */
 const CLOSINGS: Readonly<Record<string, string>> = { '{#': '#}', '{{': '}}', '{%': '%}' };
 /** The number of characters by which a text is found again after a construct, and the distance to search. */
-const PROBE = 12;
-const REACH = 2_000;
+const PROBE_LENGTH = 12;
+const MAX_SEARCH_DISTANCE = 2_000;
 
 /**
  * The ranges of a text in the source. That is one range, unless Jinja2 was converted: a comment leaves no text, and a
@@ -101,8 +101,8 @@ function rangesOfText(source: string, start: number, text: string): Range[] {
     ranges.push({ start: at, end: construct, isText: true });
     done += construct - at;
     at = close + 2;
-    const probe = source.slice(at, at + PROBE).split('{', 1)[0] ?? '';
-    done += Math.max(0, text.slice(done, done + REACH).indexOf(probe));
+    const probe = source.slice(at, at + PROBE_LENGTH).split('{', 1)[0] ?? '';
+    done += Math.max(0, text.slice(done, done + MAX_SEARCH_DISTANCE).indexOf(probe));
   }
   return ranges;
 }

@@ -1,5 +1,5 @@
 /** Colors and their contrast, compared with values from WCAG's definition. */
-import { BLACK, contrastOf, hexOf, readAttributeColour, readColour, upon, WHITE } from './colour.js';
+import { BLACK, contrastOf, hexOf, readAttributeColour, readColour, blend, WHITE } from './colour.js';
 
 test.each<[string, string | null]>([
   ['#fff', '#ffffff'],
@@ -31,5 +31,5 @@ test('contrast', () => {
   const grey = readColour('#767676');
   expect(contrastOf(BLACK, WHITE)).toBeCloseTo(21, 5);
   expect(grey && contrastOf(grey, WHITE)).toBeCloseTo(4.54, 2);
-  expect(upon({ ...BLACK, alpha: 0.5 }, WHITE)).toMatchObject({ red: 127.5, alpha: 1 });
+  expect(blend({ ...BLACK, alpha: 0.5 }, WHITE)).toMatchObject({ red: 127.5, alpha: 1 });
 });

@@ -98,17 +98,17 @@ function readHsl([angle = '', first = '', second = '']: readonly string[]): Colo
   return { red: channel(0), green: channel(8), blue: channel(4), alpha: 1 };
 }
 
-function clamp(value: number, most: number): number {
-  return Math.min(most, Math.max(0, value));
+function clamp(value: number, max: number): number {
+  return Math.min(max, Math.max(0, value));
 }
 
 /** A color as it appears on top of an opaque one. */
-export function upon(colour: Colour, ground: Colour): Colour {
+export function blend(colour: Colour, background: Colour): Colour {
   const mix = (over: number, under: number): number => over * colour.alpha + under * (1 - colour.alpha);
   return {
-    red: mix(colour.red, ground.red),
-    green: mix(colour.green, ground.green),
-    blue: mix(colour.blue, ground.blue),
+    red: mix(colour.red, background.red),
+    green: mix(colour.green, background.green),
+    blue: mix(colour.blue, background.blue),
     alpha: 1,
   };
 }

@@ -1,5 +1,5 @@
 /** Finds the parts of an email that its styles hide. */
-import type { CssDeclaration } from './css-reading.js';
+import type { CssDeclaration } from './css-reader.js';
 import type { EmailElement, ParsedEmail } from './parsed-email.js';
 
 /** Elements hidden by their own style attribute, or by that of an element around them. */

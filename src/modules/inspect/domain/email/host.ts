@@ -38,11 +38,11 @@ function isPrivate(host: string): boolean {
   if (/^\[(::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*)\]$/.test(host)) return true;
   const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host);
   if (mapped)
-    return isPrivate(fourNumbers(Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)));
+    return isPrivate(ipv4Of(Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)));
   return !host.includes('.') && !host.startsWith('[');
 }
 
-function fourNumbers(high: number, low: number): string {
+function ipv4Of(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 

@@ -5,13 +5,13 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'parse5';
 import type { TemplateNode } from '../../../../language/language.js';
 import { blankExpressions } from './blanked-source.js';
-import { CssReader, type CssAtRule, type CssDeclaration, type CssRule } from './css-reading.js';
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { CssReader, type CssAtRule, type CssDeclaration, type CssRule } from './css-reader.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { markupFinding } from './markup-errors.js';
 import { checkTagBalance } from './tag-balance.js';
 
-interface Place {
+interface AttributeRange {
   readonly startOffset: number;
   readonly endOffset: number;
 }
@@ -29,7 +29,7 @@ export interface EmailElement {
   readonly parent: EmailElement | null;
   readonly children: (EmailElement | EmailText)[];
   /** The positions of its attributes, if the author wrote it; use `placeOf`. */
-  readonly attributePlaces: Readonly<Record<string, Place>>;
+  readonly attributeRanges: Readonly<Record<string, AttributeRange>>;
 }
 
 export interface EmailText {
@@ -86,20 +86,20 @@ export interface EmailReading {
  * Maximum number of elements of a document. A parser repeats misnested elements in every paragraph that follows,
  * without limit.
  */
-const MOST_ELEMENTS = 30_000;
-const REPEATED =
-  `With the elements that browsers add to repair misnested tags, there are more than ${MOST_ELEMENTS} ` +
+const MAX_ELEMENTS = 30_000;
+const TOO_MANY_ELEMENTS =
+  `With the elements that browsers add to repair misnested tags, there are more than ${MAX_ELEMENTS} ` +
   'elements.';
 
 class TooManyElements extends Error {}
 
 /** Null if there are more elements than the limit. */
 function parseBounded(html: string, onParseError: (error: ParserError) => void): Tree.Document | null {
-  let left = MOST_ELEMENTS;
+  let remaining = MAX_ELEMENTS;
   const treeAdapter: typeof defaultTreeAdapter = {
     ...defaultTreeAdapter,
     createElement: (name, namespace, attributes) => {
-      if (left-- <= 0) throw new TooManyElements();
+      if (remaining-- <= 0) throw new TooManyElements();
       return defaultTreeAdapter.createElement(name, namespace, attributes);
     },
   };
@@ -115,7 +115,7 @@ function tooComplex(message: string): RuleFinding {
   return { rule: 'too_complex', message, at: null };
 }
 
-const UNHEARD = new Set(['script', 'style', 'title', 'template', 'noscript']);
+const UNREAD_ELEMENTS = new Set(['script', 'style', 'title', 'template', 'noscript']);
 
 /**
  * Reads a body.
@@ -124,45 +124,47 @@ const UNHEARD = new Set(['script', 'style', 'title', 'template', 'noscript']);
 export function readEmail(source: string, nodes: readonly TemplateNode[]): EmailReading {
   const html = blankExpressions(source, nodes);
   // Tags must balance in each possible message, not across all branches of conditions together.
-  const ways = new Set((['first', 'last'] as const).map((way) => blankExpressions(source, nodes, way)));
-  const balances = [...ways].map(checkTagBalance);
+  const variants = new Set(
+    (['first', 'last'] as const).map((branches) => blankExpressions(source, nodes, branches)),
+  );
+  const balances = [...variants].map(checkTagBalance);
   const balance = distinct(balances.flatMap(({ findings }) => findings));
-  const excess = ways.has(html) ? balances[0]?.excess : checkTagBalance(html).excess;
+  const excess = variants.has(html) ? balances[0]?.excess : checkTagBalance(html).excess;
   if (typeof excess === 'string') {
     return { email: null, findings: [...balance, tooComplex(excess)] };
   }
   const errors: RuleFinding[] = [];
   const document = parseBounded(html, (error) => {
-    if (errors.length < MOST_FINDINGS) errors.push(...markupFinding(error));
+    if (errors.length < MAX_FINDINGS) errors.push(...markupFinding(error));
   });
-  if (!document) return { email: null, findings: [...balance, tooComplex(REPEATED)] };
-  const walk = new Flattening(html);
-  walk.run(document);
+  if (!document) return { email: null, findings: [...balance, tooComplex(TOO_MANY_ELEMENTS)] };
+  const flattener = new TreeFlattener(html);
+  flattener.run(document);
   const email: ParsedEmail = {
     source,
     nodes,
     html,
-    elements: walk.elements,
-    texts: walk.texts,
-    comments: walk.comments,
-    styles: walk.styles,
+    elements: flattener.elements,
+    texts: flattener.texts,
+    comments: flattener.comments,
+    styles: flattener.styles,
     hasDoctype: document.childNodes.some(({ nodeName }) => nodeName === '#documentType'),
-    rules: walk.css.rules,
-    atRules: walk.css.atRules,
-    inline: walk.inline,
-    styleLength: walk.styleLength,
+    rules: flattener.css.rules,
+    atRules: flattener.css.atRules,
+    inline: flattener.inline,
+    styleLength: flattener.styleLength,
   };
-  return { email, findings: [...balance, ...errors, ...walk.css.findings] };
+  return { email, findings: [...balance, ...errors, ...flattener.css.findings] };
 }
 
 function distinct(findings: readonly RuleFinding[]): RuleFinding[] {
-  const place = ({ at }: RuleFinding): number => (typeof at === 'number' ? at : 0);
-  const seen = new Map(findings.map((finding) => [`${place(finding)} ${finding.message}`, finding]));
-  return [...seen.values()].sort((a, b) => place(a) - place(b));
+  const offsetOf = ({ at }: RuleFinding): number => (typeof at === 'number' ? at : 0);
+  const seen = new Map(findings.map((finding) => [`${offsetOf(finding)} ${finding.message}`, finding]));
+  return [...seen.values()].sort((a, b) => offsetOf(a) - offsetOf(b));
 }
 
 /** Flattens the parser's tree, without recursion. */
-class Flattening {
+class TreeFlattener {
   readonly elements: EmailElement[] = [];
   readonly texts: EmailText[] = [];
   readonly comments: EmailComment[] = [];
@@ -170,7 +172,7 @@ class Flattening {
   readonly inline = new Map<EmailElement, readonly CssDeclaration[]>();
   readonly css = new CssReader();
   styleLength = 0;
-  private reached = 0;
+  private lastOffset = 0;
 
   constructor(private readonly html: string) {}
 
@@ -193,22 +195,22 @@ class Flattening {
 
   private addElement(node: Tree.Element, parent: EmailElement | null): EmailElement {
     const location = node.sourceCodeLocation;
-    this.reached = location?.startOffset ?? this.reached;
+    this.lastOffset = location?.startOffset ?? this.lastOffset;
     const element: EmailElement = {
       name: node.tagName,
       attributes: new Map(node.attrs.map(({ name, value }) => [name.toLowerCase(), value])),
       isWritten: Boolean(location?.startTag ?? location),
-      offset: this.reached,
-      end: location?.startTag?.endOffset ?? location?.endOffset ?? this.reached,
+      offset: this.lastOffset,
+      end: location?.startTag?.endOffset ?? location?.endOffset ?? this.lastOffset,
       parent,
       children: [],
-      attributePlaces: location?.attrs ?? {},
+      attributeRanges: location?.attrs ?? {},
     };
     this.elements.push(element);
     parent?.children.push(element);
     const style = element.attributes.get('style');
     if (style !== undefined) {
-      this.inline.set(element, this.css.readAttribute(style, placeOf(element, 'style')));
+      this.inline.set(element, this.css.readAttribute(style, attributeOffset(element, 'style')));
     }
     return element;
   }
@@ -218,7 +220,7 @@ class Flattening {
   }
 
   private addText(node: Tree.TextNode, parent: EmailElement): void {
-    const start = node.sourceCodeLocation?.startOffset ?? this.reached;
+    const start = node.sourceCodeLocation?.startOffset ?? this.lastOffset;
     if (parent.name === 'style') {
       const end = node.sourceCodeLocation?.endOffset ?? start;
       this.styleLength += end - start;
@@ -227,23 +229,23 @@ class Flattening {
     }
     const text = { text: node.value, offset: start, parent };
     parent.children.push(text);
-    if (!UNHEARD.has(parent.name)) this.texts.push(text);
+    if (!UNREAD_ELEMENTS.has(parent.name)) this.texts.push(text);
   }
 }
 
 /** The position of an attribute, or of its element if that is unknown. */
-export function placeOf(element: EmailElement, attribute: string): number {
-  return attributePlace(element, attribute)?.startOffset ?? element.offset;
+export function attributeOffset(element: EmailElement, attribute: string): number {
+  return attributeRange(element, attribute)?.startOffset ?? element.offset;
 }
 
 /** An attribute as the author wrote it, with its expressions. */
 export function writtenAttribute({ source }: ParsedEmail, element: EmailElement, attribute: string): string {
-  const place = attributePlace(element, attribute);
-  return place ? source.slice(place.startOffset, place.endOffset) : attribute;
+  const range = attributeRange(element, attribute);
+  return range ? source.slice(range.startOffset, range.endOffset) : attribute;
 }
 
-function attributePlace({ attributePlaces }: EmailElement, attribute: string): Place | undefined {
-  return Object.hasOwn(attributePlaces, attribute) ? attributePlaces[attribute] : undefined;
+function attributeRange({ attributeRanges }: EmailElement, attribute: string): AttributeRange | undefined {
+  return Object.hasOwn(attributeRanges, attribute) ? attributeRanges[attribute] : undefined;
 }
 
 /** Whether a child is an element. */
@@ -252,17 +254,17 @@ export function isElement(node: EmailElement | EmailText): node is EmailElement 
 }
 
 /** The element and all that it contains, in the order of the source, at most `most` of them. */
-export function* within(element: EmailElement, most = 2_000): Generator<EmailElement | EmailText> {
+export function* subtreeOf(element: EmailElement, limit = 2_000): Generator<EmailElement | EmailText> {
   const waiting: (EmailElement | EmailText)[] = [element];
-  for (let next = waiting.pop(); next && most > 0; next = waiting.pop(), most--) {
+  for (let next = waiting.pop(); next && limit > 0; next = waiting.pop(), limit--) {
     yield next;
-    if (isElement(next)) waiting.push(...next.children.slice(0, most).reverse());
+    if (isElement(next)) waiting.push(...next.children.slice(0, limit).reverse());
   }
 }
 
 /** The text in an element. */
 export function textIn(element: EmailElement): string {
   const parts: string[] = [];
-  for (const node of within(element)) if (!isElement(node)) parts.push(node.text);
+  for (const node of subtreeOf(element)) if (!isElement(node)) parts.push(node.text);
   return parts.join('');
 }

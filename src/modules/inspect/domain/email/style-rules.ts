@@ -4,77 +4,88 @@
  * wrong.
  */
 import type { CssNodePlain, SelectorPlain } from 'css-tree';
-import type { CssDeclaration, CssRule } from './css-reading.js';
+import type { CssDeclaration, CssRule } from './css-reader.js';
 import type { EmailElement } from './parsed-email.js';
 
 /** The winning declaration of a property; `unknown` if it cannot be determined. */
-export type Won = CssDeclaration | 'unknown';
+export type WinningDeclaration = CssDeclaration | 'unknown';
 
 interface Compound {
   readonly types: readonly string[];
   readonly classes: readonly string[];
   readonly ids: readonly string[];
   /** Whether it contains parts that are not supported. */
-  readonly vague: boolean;
+  readonly isUncertain: boolean;
 }
 
 interface Selector {
   /** From right to left; `direct` means that a compound is the parent of the one before it. */
   readonly chain: readonly { readonly compound: Compound; readonly direct: boolean }[];
-  readonly weight: number;
+  readonly specificity: number;
   readonly order: number;
   readonly declarations: readonly CssDeclaration[];
 }
 
 /** Maximum number of comparisons of an element with a selector in one template. */
-const MOST_COMPARISONS = 200_000;
+const MAX_COMPARISONS = 200_000;
 /** States that do not apply when a message is opened; such rules have no effect on its look. */
-const LATER_STATES = new Set(['hover', 'active', 'focus', 'visited', 'target', 'checked', 'focus-within']);
+const DYNAMIC_PSEUDO_CLASSES = new Set([
+  'hover',
+  'active',
+  'focus',
+  'visited',
+  'target',
+  'checked',
+  'focus-within',
+]);
 
 export class StyleRules {
   private readonly byKey = new Map<string, Selector[]>();
-  private left = MOST_COMPARISONS;
+  private remaining = MAX_COMPARISONS;
 
-  /** @param wanted the properties that matter; rules that set none of them are skipped. */
+  /** @param properties the properties that matter; rules that set none of them are skipped. */
   constructor(
     rules: readonly CssRule[],
-    private readonly wanted: ReadonlySet<string>,
+    private readonly properties: ReadonlySet<string>,
   ) {
     rules.forEach((rule, order) => this.add(rule, order));
   }
 
   /** Whether all elements so far could be compared with all rules. */
-  get complete(): boolean {
-    return this.left > 0;
+  get isComplete(): boolean {
+    return this.remaining > 0;
   }
 
   /** The winning declarations for an element, including those of its style attribute. */
-  declarationsFor(element: EmailElement, inline: readonly CssDeclaration[]): ReadonlyMap<string, Won> {
-    const ranked: { rank: number; order: number; won: Won; property: string }[] = [];
+  declarationsFor(
+    element: EmailElement,
+    inline: readonly CssDeclaration[],
+  ): ReadonlyMap<string, WinningDeclaration> {
+    const ranked: { rank: number; order: number; winner: WinningDeclaration; property: string }[] = [];
     for (const selector of this.candidates(element)) {
-      const holds = this.matches(selector, element);
-      if (holds === 'no') continue;
+      const match = this.matches(selector, element);
+      if (match === 'no') continue;
       for (const declaration of selector.declarations) {
-        const rank = selector.weight + (declaration.important ? 1e9 : 0);
+        const rank = selector.specificity + (declaration.important ? 1e9 : 0);
         ranked.push({
           rank,
           order: selector.order,
-          won: holds === 'yes' ? declaration : 'unknown',
+          winner: match === 'yes' ? declaration : 'unknown',
           property: declaration.property,
         });
       }
     }
     inline.forEach((declaration, order) => {
-      if (!this.wanted.has(declaration.property)) return;
+      if (!this.properties.has(declaration.property)) return;
       const rank = 1e8 + (declaration.important ? 1e9 : 0);
-      ranked.push({ rank, order, won: declaration, property: declaration.property });
+      ranked.push({ rank, order, winner: declaration, property: declaration.property });
     });
     ranked.sort((a, b) => a.rank - b.rank || a.order - b.order);
-    return new Map(ranked.map(({ property, won }) => [property, won]));
+    return new Map(ranked.map(({ property, winner }) => [property, winner]));
   }
 
   private add(rule: CssRule, order: number): void {
-    const declarations = rule.declarations.filter(({ property }) => this.wanted.has(property));
+    const declarations = rule.declarations.filter(({ property }) => this.properties.has(property));
     // Media queries describe other looks, which are not judged here; the default look stays.
     if (declarations.length === 0 || rule.conditional) return;
     for (const part of rule.selectors) {
@@ -96,7 +107,7 @@ export class StyleRules {
     ];
     for (const key of new Set(keys)) {
       for (const selector of this.byKey.get(key) ?? []) {
-        if (this.left-- <= 0) return;
+        if (this.remaining-- <= 0) return;
         yield selector;
       }
     }
@@ -104,23 +115,23 @@ export class StyleRules {
 
   /** Follows the chain outwards. A chain of descendants takes the nearest match, which email never needs to revise. */
   private matches(selector: Selector, element: EmailElement): 'yes' | 'no' | 'maybe' {
-    let vague = false;
+    let isUncertain = false;
     let current: EmailElement | null = element;
     for (const [index, { compound, direct }] of selector.chain.entries()) {
       if (index > 0) current = current?.parent ?? null;
-      while (current && !fits(compound, current)) {
+      while (current && !matchesCompound(compound, current)) {
         if (direct || index === 0) return 'no';
-        this.left--;
+        this.remaining--;
         current = current.parent;
       }
       if (!current) return 'no';
-      vague ||= compound.vague;
+      isUncertain ||= compound.isUncertain;
     }
-    return vague ? 'maybe' : 'yes';
+    return isUncertain ? 'maybe' : 'yes';
   }
 }
 
-function fits({ types, classes, ids }: Compound, element: EmailElement): boolean {
+function matchesCompound({ types, classes, ids }: Compound, element: EmailElement): boolean {
   if (!types.every((name) => name === element.name)) return false;
   if (!ids.every((id) => id === element.attributes.get('id'))) return false;
   if (classes.length === 0) return true;
@@ -152,46 +163,48 @@ function readSelector(
 ): Selector | null {
   const chain: { compound: Compound; direct: boolean }[] = [];
   let parts: CssNodePlain[] = [];
-  let vague = nested;
+  let isUncertain = nested;
   for (const part of children) {
     if (part.type === 'PseudoElementSelector') return null;
-    if (part.type === 'PseudoClassSelector' && LATER_STATES.has(part.name.toLowerCase())) return null;
+    if (part.type === 'PseudoClassSelector' && DYNAMIC_PSEUDO_CLASSES.has(part.name.toLowerCase()))
+      return null;
     if (part.type !== 'Combinator') {
       parts.push(part);
       continue;
     }
     // Siblings are not supported: the part before them is left out.
     const sibling = part.name === '+' || part.name === '~';
-    if (sibling) vague = true;
-    else chain.unshift({ compound: readCompound(parts, vague), direct: part.name === '>' });
+    if (sibling) isUncertain = true;
+    else chain.unshift({ compound: readCompound(parts, isUncertain), direct: part.name === '>' });
     parts = [];
   }
-  chain.unshift({ compound: readCompound(parts, vague), direct: false });
-  return { chain, weight: weightOf(children), order, declarations };
+  chain.unshift({ compound: readCompound(parts, isUncertain), direct: false });
+  return { chain, specificity: specificityOf(children), order, declarations };
 }
 
-function readCompound(parts: readonly CssNodePlain[], vague: boolean): Compound {
+function readCompound(parts: readonly CssNodePlain[], isUncertain: boolean): Compound {
   const types: string[] = [];
   const classes: string[] = [];
   const ids: string[] = [];
-  let more = vague;
+  let hasUnsupportedPart = isUncertain;
   for (const part of parts) {
     if (part.type === 'TypeSelector') {
       if (part.name !== '*') types.push(part.name.toLowerCase());
     } else if (part.type === 'ClassSelector') classes.push(part.name);
     else if (part.type === 'IdSelector') ids.push(part.name);
-    else if (!(part.type === 'PseudoClassSelector' && part.name.toLowerCase() === 'link')) more = true;
+    else if (!(part.type === 'PseudoClassSelector' && part.name.toLowerCase() === 'link'))
+      hasUnsupportedPart = true;
   }
-  return { types, classes, ids, vague: more };
+  return { types, classes, ids, isUncertain: hasUnsupportedPart };
 }
 
-function weightOf(children: readonly CssNodePlain[]): number {
-  let weight = 0;
+function specificityOf(children: readonly CssNodePlain[]): number {
+  let specificity = 0;
   for (const { type } of children) {
-    if (type === 'IdSelector') weight += 10_000;
+    if (type === 'IdSelector') specificity += 10_000;
     else if (type === 'ClassSelector' || type === 'AttributeSelector' || type === 'PseudoClassSelector')
-      weight += 100;
-    else if (type === 'TypeSelector') weight += 1;
+      specificity += 100;
+    else if (type === 'TypeSelector') specificity += 1;
   }
-  return weight;
+  return specificity;
 }

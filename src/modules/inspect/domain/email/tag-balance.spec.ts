@@ -1,11 +1,11 @@
 /**
  * Tags that are not closed, closed twice or in the wrong order, in each possible message of a template with conditions.
  */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { readEmail } from './parsed-email.js';
 
 const slips = (html: string): [string, unknown][] =>
-  readEmail(html, readSource(html, null).tree.nodes)
+  readEmail(html, parseSource(html, null).tree.nodes)
     .findings.filter(({ rule }) => rule.startsWith('tag_'))
     .map(({ rule, at }) => [rule, at]);
 

@@ -24,7 +24,7 @@ const FRAME = new Set(['html', 'head', 'body']);
 /** Parsers reopen these after the element that ended them. */
 const FORMATTING = new Set('a b big code em font i s small strike strong tt u'.split(' '));
 /** Maximum number of characters of an opening tag that a fix repeats. */
-const LONGEST_AGAIN = 300;
+const MAX_REOPENED_TAG_LENGTH = 300;
 const BARRIERS = new Set(['td', 'th', 'caption', 'table']);
 const TABLE_PARTS = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'caption', 'colgroup']);
 /** The elements that an opening tag of the table closes if they are on top of the stack. */
@@ -43,12 +43,12 @@ const CLOSED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /** Beyond this number of elements open concurrently, a template is not checked: real email has some 60. */
-const DEEPEST = 512;
+const MAX_OPEN_ELEMENTS = 512;
 /** Beyond this number of tags, a template is not checked: a message of 102 KB has some 5,000. */
-const MOST_TAGS = 15_000;
+const MAX_TAGS = 15_000;
 
 /** The fix for errors that belong together: those of one closing tag, or of the end of the source. */
-export interface TagMending {
+export interface TagFix {
   readonly findings: readonly RuleFinding[];
   /** The positions of the tags in question. */
   readonly tags: readonly number[];
@@ -57,7 +57,7 @@ export interface TagMending {
 
 export interface TagBalance {
   readonly findings: readonly RuleFinding[];
-  readonly mendings: readonly TagMending[];
+  readonly fixes: readonly TagFix[];
   /** Why the structure must not be checked further; null if it may be. */
   readonly excess: string | null;
 }
@@ -69,41 +69,41 @@ interface OpenTag {
   readonly end: number;
 }
 
-interface Slips {
+interface TagFixDraft {
   readonly findings: RuleFinding[];
   readonly tags: number[];
   readonly edits: SourceEdit[];
 }
 
 /** A tag that was reported as misnested and whose closing tag may still come. */
-interface Late {
+interface MisnestedTag {
   readonly open: OpenTag;
-  readonly slips: Slips;
+  readonly fix: TagFixDraft;
   /** The offset after the closing tag that came too early. */
   readonly closedAt: number;
 }
 
 /** @param html a template without its expressions. */
 export function checkTagBalance(html: string): TagBalance {
-  const reading = new BalanceReading(html);
-  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reading);
-  reading.tokenizer = tokenizer;
+  const checker = new BalanceChecker(html);
+  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, checker);
+  checker.tokenizer = tokenizer;
   tokenizer.write(html, true);
-  return { findings: reading.end(), mendings: reading.mendings, excess: reading.excess };
+  return { findings: checker.end(), fixes: checker.fixes, excess: checker.excess };
 }
 
-class BalanceReading {
+class BalanceChecker {
   tokenizer: Tokenizer;
   excess: string | null = null;
-  readonly mendings: Slips[] = [];
+  readonly fixes: TagFixDraft[] = [];
   private readonly stack: OpenTag[] = [];
   private readonly findings: RuleFinding[] = [];
   /** Closing tags still expected for tags reported as misnested. */
-  private readonly late = new Map<string, Late[]>();
+  private readonly misnested = new Map<string, MisnestedTag[]>();
   /** The offset where the document's own closing tags begin. */
   private frameEnd: number | null = null;
   private tags = 0;
-  private foreign = 0;
+  private foreignDepth = 0;
 
   constructor(private readonly html: string) {}
 
@@ -112,12 +112,14 @@ class BalanceReading {
     const { tagName: name, selfClosing } = token;
     this.switchMode(name);
     if (VOID.has(name) || FRAME.has(name)) return;
-    if (selfClosing && (name.includes(':') || this.foreign > 0 || name === 'svg' || name === 'math')) return;
+    if (selfClosing && (name.includes(':') || this.foreignDepth > 0 || name === 'svg' || name === 'math'))
+      return;
     this.closeImplied(name);
     const { startOffset: offset = 0, endOffset: end = 0 } = token.location ?? {};
     this.stack.push({ name, offset, end });
-    if (name === 'svg' || name === 'math') this.foreign++;
-    if (this.stack.length > DEEPEST) this.stop(`Tags are nested more than ${DEEPEST} levels deep.`);
+    if (name === 'svg' || name === 'math') this.foreignDepth++;
+    if (this.stack.length > MAX_OPEN_ELEMENTS)
+      this.stop(`Tags are nested more than ${MAX_OPEN_ELEMENTS} levels deep.`);
   }
 
   onEndTag(token: Token.TagToken): void {
@@ -137,11 +139,11 @@ class BalanceReading {
     if (this.excess !== null) return this.findings;
     const open = this.stack.filter(({ name }) => !END_OPTIONAL.has(name));
     const last = open.at(-1);
-    const end = lengthWritten(this.html);
+    const end = trimmedLength(this.html);
     const isInside = this.frameEnd !== null && this.frameEnd >= (last?.end ?? 0);
-    const slips = this.slipsAt(open, isInside ? (this.frameEnd ?? end) : end);
+    const fix = this.closingFix(open, isInside ? (this.frameEnd ?? end) : end);
     for (const { name, offset } of open) {
-      this.report('tag_unclosed', `<${name}> is not closed.`, offset, slips);
+      this.report('tag_unclosed', `<${name}> is not closed.`, offset, fix);
     }
     return this.findings;
   }
@@ -154,7 +156,7 @@ class BalanceReading {
   onWhitespaceCharacter(): void {}
 
   private count(): void {
-    if (++this.tags > MOST_TAGS) this.stop(`There are more than ${MOST_TAGS} tags.`);
+    if (++this.tags > MAX_TAGS) this.stop(`There are more than ${MAX_TAGS} tags.`);
   }
 
   private stop(excess: string): void {
@@ -164,7 +166,7 @@ class BalanceReading {
 
   /** To a browser, the content of these elements is text. */
   private switchMode(name: string): void {
-    if (this.foreign > 0) return;
+    if (this.foreignDepth > 0) return;
     if (name === 'script') this.tokenizer.state = TokenizerMode.SCRIPT_DATA;
     else if (name === 'title' || name === 'textarea') this.tokenizer.state = TokenizerMode.RCDATA;
     else if (['style', 'xmp', 'iframe', 'noembed', 'noframes'].includes(name)) {
@@ -188,62 +190,65 @@ class BalanceReading {
 
   private closeTo(index: number, closing: OpenTag): void {
     const { name, offset: at, end: closedAt } = closing;
-    const within = this.stack.splice(index).slice(1);
-    this.foreign -= within.filter((open) => open.name === 'svg' || open.name === 'math').length;
-    const open = within.filter((each) => !END_OPTIONAL.has(each.name));
-    const slips = this.slipsAt(open, at);
+    const inner = this.stack.splice(index).slice(1);
+    this.foreignDepth -= inner.filter((open) => open.name === 'svg' || open.name === 'math').length;
+    const open = inner.filter((each) => !END_OPTIONAL.has(each.name));
+    const fix = this.closingFix(open, at);
     for (const each of open) {
-      this.late.set(each.name, [...(this.late.get(each.name) ?? []), { open: each, slips, closedAt }]);
-      this.report('tag_misnested', `</${name}> comes before <${each.name}> is closed.`, at, slips);
+      this.misnested.set(each.name, [
+        ...(this.misnested.get(each.name) ?? []),
+        { open: each, fix, closedAt },
+      ]);
+      this.report('tag_misnested', `</${name}> comes before <${each.name}> is closed.`, at, fix);
     }
-    if (name === 'svg' || name === 'math') this.foreign--;
+    if (name === 'svg' || name === 'math') this.foreignDepth--;
   }
 
   /** Tags that are still open at a position; the fix closes them there, the inner ones first. */
-  private slipsAt(open: readonly OpenTag[], at: number): Slips {
+  private closingFix(open: readonly OpenTag[], at: number): TagFixDraft {
     const text = open
       .map(({ name }) => `</${name}>`)
       .reverse()
       .join('');
-    const slips = {
+    const fix = {
       findings: [],
       tags: open.map(({ offset }) => offset),
       edits: [{ start: at, end: at, text }],
     };
-    if (open.length > 0) this.mendings.push(slips);
-    return slips;
+    if (open.length > 0) this.fixes.push(fix);
+    return fix;
   }
 
   private reportUnopened({ name, offset: at, end }: OpenTag): void {
-    const late = this.late.get(name)?.shift();
-    if (late) return this.mendLate(late, at, end);
-    const slips = { findings: [], tags: [at], edits: [{ start: at, end, text: '' }] };
-    this.mendings.push(slips);
-    this.report('tag_unopened', `</${name}> closes nothing.`, at, slips);
+    const misnested = this.misnested.get(name)?.shift();
+    if (misnested) return this.fixLateClosing(misnested, at, end);
+    const fix = { findings: [], tags: [at], edits: [{ start: at, end, text: '' }] };
+    this.fixes.push(fix);
+    this.report('tag_unopened', `</${name}> closes nothing.`, at, fix);
   }
 
   /**
    * If closing too early has a visible effect, the fix reopens the element, as parsers do; otherwise it removes the
    * late closing tag.
    */
-  private mendLate({ open, slips, closedAt }: Late, at: number, end: number): void {
-    const again = this.html.slice(open.offset, open.end);
-    const shows = FORMATTING.has(open.name) && this.html.slice(closedAt, at).trim() !== '';
-    if (!shows) slips.edits.push({ start: at, end, text: '' });
-    else if (again.length <= LONGEST_AGAIN && !holdsExpression(again))
-      slips.edits.push({ start: closedAt, end: closedAt, text: again });
-    else slips.edits.length = 0;
+  private fixLateClosing({ open, fix, closedAt }: MisnestedTag, at: number, end: number): void {
+    const openingTag = this.html.slice(open.offset, open.end);
+    const hasVisibleEffect = FORMATTING.has(open.name) && this.html.slice(closedAt, at).trim() !== '';
+    if (!hasVisibleEffect) fix.edits.push({ start: at, end, text: '' });
+    else if (openingTag.length <= MAX_REOPENED_TAG_LENGTH && !holdsExpression(openingTag))
+      fix.edits.push({ start: closedAt, end: closedAt, text: openingTag });
+    else fix.edits.length = 0;
   }
 
-  private report(rule: RuleFinding['rule'], message: string, at: number, slips: Slips): void {
+  private report(rule: RuleFinding['rule'], message: string, at: number, fix: TagFixDraft): void {
     const finding = { rule, message, at };
     this.findings.push(finding);
-    slips.findings.push(finding);
+    fix.findings.push(finding);
   }
 }
 
 /** The length without trailing white space; trailing expressions count. */
-function lengthWritten(html: string): number {
+function trimmedLength(html: string): number {
   let length = html.length;
   while (length > 0 && ' \t\r\n'.includes(html.charAt(length - 1))) length--;
   return length;

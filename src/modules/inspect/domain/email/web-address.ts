@@ -1,5 +1,5 @@
 /** Reads the address of a link or an image as a browser does, if it is certain. */
-import { STEERING, VALUE } from './blanked-source.js';
+import { CONTROL_FLOW_MARK, VALUE_MARK } from './blanked-source.js';
 
 export interface WebAddress {
   /** As written, with the marks of blanked expressions, without surrounding blanks. */
@@ -9,12 +9,17 @@ export interface WebAddress {
 }
 
 /** Longer addresses, in characters, are not read: browsers cut or refuse them anyway. */
-const LONGEST = 8_000;
+const MAX_ADDRESS_LENGTH = 8_000;
 
 /** Null unless it is exactly one complete http or https address. */
 export function webAddress(value: string | undefined): WebAddress | null {
   const text = value?.trim() ?? '';
-  if (text.length > LONGEST || text.includes(STEERING) || !/^https?:\/\/[^/?#\s]/i.test(text)) return null;
-  const whole = text.replaceAll(VALUE, 'x');
+  if (
+    text.length > MAX_ADDRESS_LENGTH ||
+    text.includes(CONTROL_FLOW_MARK) ||
+    !/^https?:\/\/[^/?#\s]/i.test(text)
+  )
+    return null;
+  const whole = text.replaceAll(VALUE_MARK, 'x');
   return URL.canParse(whole) ? { text, url: new URL(whole) } : null;
 }

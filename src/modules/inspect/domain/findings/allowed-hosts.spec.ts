@@ -1,4 +1,4 @@
-import { analyse } from '../analysis/analysis-work.js';
+import { analyse } from '../analysis/analyse.js';
 import { preflight } from '../preflight/preflight.js';
 import { RULES } from '../rules/catalogue.js';
 

@@ -6,20 +6,20 @@ import type { Address } from '../email/address.js';
 import type { RuleFinding } from './finding.js';
 
 /** The private host of an address, for its finding; nothing if the host is not private. */
-export function ofPrivateHost(address: Address): Pick<RuleFinding, 'privateHost'> {
+export function privateHostOf(address: Address): Pick<RuleFinding, 'privateHost'> {
   if (address.kind !== 'web' || address.trait !== 'private' || address.host === null) return {};
   return { privateHost: { name: address.host, port: address.port } };
 }
 
 /** The rules that report private hosts. */
-const OF_PRIVATE_HOSTS: ReadonlySet<RuleFinding['rule']> = new Set(['link_private', 'image_unreachable']);
+const PRIVATE_HOST_RULES: ReadonlySet<RuleFinding['rule']> = new Set(['link_private', 'image_unreachable']);
 
 /**
  * Whether a finding only says that a host is private, and that host is allowed.
  * @param allowed as in INSPECT_ALLOW_HOSTS: `host`, `host:port`, IPv6 without a port bare.
  */
 export function isAllowed({ rule, privateHost }: RuleFinding, allowed: readonly string[]): boolean {
-  if (!privateHost || !OF_PRIVATE_HOSTS.has(rule)) return false;
+  if (!privateHost || !PRIVATE_HOST_RULES.has(rule)) return false;
   const { name, port } = privateHost;
   const host = name.replace(/\.$/, '');
   return allowed.includes(host.replace(/^\[(.*)\]$/, '$1')) || allowed.includes(`${host}:${port}`);

@@ -7,12 +7,12 @@ import { RULES, type RuleName } from '../rules/catalogue.js';
 import { FINDING_SEVERITIES } from '../rules/rule.js';
 
 /** Maximum number of findings of one check, and of one run. */
-export const MOST_FINDINGS = 5_000;
+export const MAX_FINDINGS = 5_000;
 
 export interface BoundedFindings {
   readonly findings: readonly RuleFinding[];
   /** The number of findings beyond MOST_FINDINGS. */
-  readonly left: number;
+  readonly omitted: number;
 }
 
 /** The findings of the most severe rules, in their order; each rule keeps at least one. */
@@ -23,20 +23,20 @@ export function boundedFindings(findings: readonly RuleFinding[]): BoundedFindin
     if (same) same.push(finding);
     else byRule.set(finding.rule, [finding]);
   }
-  const gravest = [...byRule].sort(([a], [b]) => gravity(a) - gravity(b));
-  let room = MOST_FINDINGS;
-  let waiting = gravest.length;
+  const bySeverity = [...byRule].sort(([a], [b]) => severityRank(a) - severityRank(b));
+  let remaining = MAX_FINDINGS;
+  let rulesLeft = bySeverity.length;
   const bounded: RuleFinding[] = [];
-  for (const [, same] of gravest) {
-    waiting--;
-    const most = Math.max(1, room - waiting);
-    const shown = same.slice(0, most);
-    room -= shown.length;
+  for (const [, same] of bySeverity) {
+    rulesLeft--;
+    const limit = Math.max(1, remaining - rulesLeft);
+    const shown = same.slice(0, limit);
+    remaining -= shown.length;
     for (const finding of shown) bounded.push(finding);
   }
-  return { findings: bounded, left: findings.length - bounded.length };
+  return { findings: bounded, omitted: findings.length - bounded.length };
 }
 
-function gravity(rule: RuleName): number {
+function severityRank(rule: RuleName): number {
   return FINDING_SEVERITIES.indexOf(RULES[rule].severity);
 }

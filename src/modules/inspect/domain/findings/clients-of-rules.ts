@@ -3,7 +3,7 @@ import type { RenderClient } from '../rendering/render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 const GMAIL = ['gmail_web', 'gmail_app'] as const;
-const WORD = ['outlook_windows'] as const;
+const OUTLOOK = ['outlook_windows'] as const;
 
 export const CLIENTS_OF_RULES: Readonly<Partial<Record<RuleName, readonly RenderClient[]>>> = {
   css_dropped_by_gmail: GMAIL,
@@ -16,17 +16,17 @@ export const CLIENTS_OF_RULES: Readonly<Partial<Record<RuleName, readonly Render
   css_position: [...GMAIL, 'outlook_windows', 'outlook_com'],
   css_negative_margin: [...GMAIL, 'outlook_windows', 'outlook_com'],
   image_embedded: [...GMAIL, 'outlook_windows', 'outlook_com'],
-  css_float: WORD,
-  colour_short: WORD,
+  css_float: OUTLOOK,
+  colour_short: OUTLOOK,
   color_scheme_halved: ['apple_mail'],
   apple_reformatting: ['apple_mail'],
   dark_outlook_missing: ['outlook_com'],
-  image_too_wide: WORD,
-  image_size_invalid: WORD,
-  image_width_by_style: WORD,
-  background_without_vml: WORD,
-  tables_nested_deep: WORD,
-  outlook_dpi_missing: WORD,
-  outlook_namespace_missing: WORD,
-  button_padding_lost: WORD,
+  image_too_wide: OUTLOOK,
+  image_size_invalid: OUTLOOK,
+  image_width_by_style: OUTLOOK,
+  background_without_vml: OUTLOOK,
+  tables_nested_deep: OUTLOOK,
+  outlook_dpi_missing: OUTLOOK,
+  outlook_namespace_missing: OUTLOOK,
+  button_padding_lost: OUTLOOK,
 };

@@ -3,7 +3,7 @@ import type { RenderClient } from '../rendering/render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** A position in `body_html` as it is stored; `line` and `column` count from 1. */
-export interface SourcePlace {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -25,7 +25,7 @@ export interface RuleFinding {
   readonly rule: RuleName;
   readonly message: string;
   /** Offset in the body as it is stored, or a position in it; null for what has no position there. */
-  readonly at: number | SourcePlace | null;
+  readonly at: number | SourcePosition | null;
   /** The offset where the element at fault ends, if known; for the snippet. */
   readonly until?: number;
   /**
@@ -47,14 +47,14 @@ export interface RuleFinding {
   readonly subject?: FindingSubject;
 }
 
-const LONGEST_QUOTE = 80;
+const MAX_QUOTE_LENGTH = 80;
 
 /** Quotes text of the template in a message, on one line and shortened. */
 export function quote(text: string): string {
   const line = text
-    .slice(0, LONGEST_QUOTE * 4)
+    .slice(0, MAX_QUOTE_LENGTH * 4)
     .replace(/\s+/g, ' ')
     .trim();
-  const cut = line.length > LONGEST_QUOTE || text.length > LONGEST_QUOTE * 4;
-  return `“${cut ? `${line.slice(0, LONGEST_QUOTE).toWellFormed()}…` : line.toWellFormed()}”`;
+  const isTruncated = line.length > MAX_QUOTE_LENGTH || text.length > MAX_QUOTE_LENGTH * 4;
+  return `“${isTruncated ? `${line.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…` : line.toWellFormed()}”`;
 }

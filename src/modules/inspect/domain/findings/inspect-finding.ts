@@ -1,5 +1,5 @@
 /** A finding with its run, and its status by its mark (section 4.7). */
-import { cursorOf, KEY, placeOf } from '../../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor } from '../../../../kernel/page-cursor.js';
 import type { FindingStatus } from './finding-mark.js';
 import { ruleOfCode } from '../rules/catalogue.js';
 import type { FindingCategory, FindingSeverity } from '../rules/rule.js';
@@ -17,7 +17,7 @@ export interface InspectFinding extends StoredFinding {
 }
 
 /** A finding as the APIs show it. */
-export type ToldFinding = Omit<
+export type PublicFinding = Omit<
   InspectFinding,
   'templateId' | 'place' | 'target' | 'edits' | 'isSuggestion' | 'subject'
 >;
@@ -31,7 +31,7 @@ export interface FindingFilter {
 }
 
 /** The requested page: a limit, and the position that it follows. */
-export interface WantedFindings {
+export interface FindingPageRequest {
   readonly limit: number;
   readonly offset: number;
   readonly after?: number | null;
@@ -44,11 +44,11 @@ export interface FindingPage {
 }
 
 /** The default and maximum number of findings on a page of REST. */
-export const USUAL_FINDINGS = 50;
-export const MOST_FINDINGS_OF_PAGE = 200;
+export const DEFAULT_FINDINGS_LIMIT = 50;
+export const MAX_FINDINGS_LIMIT = 200;
 
 /** A stored finding with the texts of its rule; a code that no longer exists becomes the title. */
-export function inWords<Found extends Pick<StoredFinding, 'code'>>(
+export function withRuleTexts<Found extends Pick<StoredFinding, 'code'>>(
   found: Found,
 ): Found & Pick<StoredFinding, 'title' | 'fix'> {
   const { title = found.code, fix = '' } = ruleOfCode(found.code) ?? {};
@@ -58,14 +58,14 @@ export function inWords<Found extends Pick<StoredFinding, 'code'>>(
 const LIST = 'inspect_findings';
 
 export function findingCursor({ place, id }: Pick<InspectFinding, 'place' | 'id'>): string {
-  return cursorOf(LIST, { key: String(place), id });
+  return encodeCursor(LIST, { key: String(place), id });
 }
 
 /**
  * The position that a page follows; null for the first page.
  * @throws DomainError invalid_field for an invalid cursor.
  */
-export function placeAfter(cursor: string | undefined): number | null {
-  const place = placeOf(LIST, cursor, KEY.number);
-  return place && Number(place.key);
+export function parseFindingCursor(cursor: string | undefined): number | null {
+  const position = decodeCursor(LIST, cursor, KEY.number);
+  return position && Number(position.key);
 }

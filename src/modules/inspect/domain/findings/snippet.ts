@@ -4,9 +4,9 @@
  */
 
 /** Longest snippet in characters. */
-export const LONGEST_SNIPPET = 1_000;
+export const MAX_SNIPPET_LENGTH = 1_000;
 /** Characters of the same line that are shown before and after an element. */
-const AROUND = 200;
+const CONTEXT_LENGTH = 200;
 
 /**
  * @param at offset of what the finding points at.
@@ -14,10 +14,10 @@ const AROUND = 200;
  */
 export function snippetOf(source: string, at: number, until = at): string {
   const end = Math.max(at, until);
-  const before = source.slice(Math.max(0, at - AROUND), at);
+  const before = source.slice(Math.max(0, at - CONTEXT_LENGTH), at);
   const lead = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
-  const room = LONGEST_SNIPPET - (end - at);
-  const start = lead.length <= room ? at - lead.length : at;
-  const behind = /^[^\r\n]*/.exec(source.slice(end, end + AROUND))?.[0] ?? '';
-  return source.slice(start, Math.min(end + behind.length, start + LONGEST_SNIPPET)).toWellFormed();
+  const remaining = MAX_SNIPPET_LENGTH - (end - at);
+  const start = lead.length <= remaining ? at - lead.length : at;
+  const trail = /^[^\r\n]*/.exec(source.slice(end, end + CONTEXT_LENGTH))?.[0] ?? '';
+  return source.slice(start, Math.min(end + trail.length, start + MAX_SNIPPET_LENGTH)).toWellFormed();
 }

@@ -1,5 +1,5 @@
 import type { RuleFinding } from './finding.js';
-import { LONGEST_SNIPPET } from './snippet.js';
+import { MAX_SNIPPET_LENGTH } from './snippet.js';
 import { storedFindings, type StoredFinding } from './stored-finding.js';
 
 const rowsOf = (...given: Parameters<typeof storedFindings>): readonly StoredFinding[] =>
@@ -138,14 +138,14 @@ const many = (rule: RuleFinding['rule'], count: number, more: Partial<RuleFindin
 
 test('five thousand findings are stored, the gravest, and the others counted', () => {
   const findings = [...many('link_insecure', 5_000), ...many('link_empty', 1_200)];
-  const { findings: kept, left } = storedFindings(findings, 'x'.repeat(6_000));
+  const { findings: kept, omitted: left } = storedFindings(findings, 'x'.repeat(6_000));
   expect(left).toBe(1_200);
   expect(kept.filter(({ code }) => code === 'LK002')).toHaveLength(1_200);
   expect(kept).toHaveLength(5_000);
 });
 
 test('eight megabytes are stored', () => {
-  const { findings, left } = storedFindings(
+  const { findings, omitted: left } = storedFindings(
     many('link_empty', 100, { message: 'x'.repeat(100_000) }),
     'x'.repeat(100),
   );
@@ -156,7 +156,7 @@ test('eight megabytes are stored', () => {
 
 test('codes that nobody wants to hear of take no room from the others, and are not counted', () => {
   const findings = [...many('link_empty', 5_200), ...many('link_insecure', 3)];
-  const { findings: kept, left } = storedFindings(findings, 'x'.repeat(6_000), ['LK002']);
+  const { findings: kept, omitted: left } = storedFindings(findings, 'x'.repeat(6_000), ['LK002']);
   expect(kept.filter(({ code }) => code === 'LK002')).toHaveLength(5_000);
   expect(kept.filter(({ code }) => code === 'LK006')).toHaveLength(3);
   expect(left).toBe(0);
@@ -169,6 +169,6 @@ test.each([
 ])('a snippet is bounded and holds the element: %s', (_name, source) => {
   const [found] = rowsOf([empty(source)], source);
   const element = /<a[^>]*>/.exec(source)?.[0] ?? '';
-  expect(found?.snippet?.length).toBeLessThanOrEqual(LONGEST_SNIPPET);
-  expect(found?.snippet).toContain(element.slice(0, LONGEST_SNIPPET));
+  expect(found?.snippet?.length).toBeLessThanOrEqual(MAX_SNIPPET_LENGTH);
+  expect(found?.snippet).toContain(element.slice(0, MAX_SNIPPET_LENGTH));
 });

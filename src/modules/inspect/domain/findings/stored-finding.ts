@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { SourceLines } from '../../../../language/language.js';
-import { MOST_FINDINGS } from './bounded-findings.js';
+import { MAX_FINDINGS } from './bounded-findings.js';
 import type { FindingSubject, RuleFinding, SourceEdit } from './finding.js';
 import type { RenderClient } from '../rendering/render-client.js';
 import { RULES } from '../rules/catalogue.js';
@@ -39,12 +39,12 @@ export interface StoredFinding {
 }
 
 /** Maximum number of bytes of the findings of one run, as JSON. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 export interface StoredFindings {
   readonly findings: readonly StoredFinding[];
   /** The number of findings beyond the bounds, not counting codes that the workspace ignores. */
-  readonly left: number;
+  readonly omitted: number;
 }
 
 /**
@@ -60,31 +60,31 @@ export function storedFindings(
   snoozedCodes: readonly string[] = [],
 ): StoredFindings {
   const lines = new SourceLines(source);
-  const unheard = new Set(snoozedCodes);
-  const heardRoom = { rows: MOST_FINDINGS, bytes: MOST_BYTES };
-  const unheardRoom = { ...heardRoom };
-  const equals = new Equals();
-  const kept: StoredFinding[] = [];
-  let left = 0;
+  const ignoredCodes = new Set(snoozedCodes);
+  const reportedBudget = { rows: MAX_FINDINGS, bytes: MAX_BYTES };
+  const ignoredBudget = { ...reportedBudget };
+  const duplicates = new DuplicateNumbers();
+  const rows: StoredFinding[] = [];
+  let omitted = 0;
   const sorted = findings
     .map((finding) => ({ finding, offset: offsetOf(finding, lines) }))
-    .sort((a, b) => gravity(a.finding) - gravity(b.finding) || (a.offset ?? -1) - (b.offset ?? -1));
+    .sort((a, b) => severityRank(a.finding) - severityRank(b.finding) || (a.offset ?? -1) - (b.offset ?? -1));
   for (const { finding, offset } of sorted) {
-    const isUnheard = unheard.has(RULES[finding.rule].code);
-    const room = isUnheard ? unheardRoom : heardRoom;
-    if (room.rows <= 0 || room.bytes <= 0) {
-      left += isUnheard ? 0 : 1;
+    const isIgnored = ignoredCodes.has(RULES[finding.rule].code);
+    const budget = isIgnored ? ignoredBudget : reportedBudget;
+    if (budget.rows <= 0 || budget.bytes <= 0) {
+      omitted += isIgnored ? 0 : 1;
       continue;
     }
-    const row = stored(finding, offset, source, lines, equals);
-    room.rows--;
-    room.bytes -= Buffer.byteLength(JSON.stringify(row));
-    kept.push(row);
+    const row = storedFinding(finding, offset, source, lines, duplicates);
+    budget.rows--;
+    budget.bytes -= Buffer.byteLength(JSON.stringify(row));
+    rows.push(row);
   }
-  return { findings: kept, left };
+  return { findings: rows, omitted };
 }
 
-function gravity({ rule }: RuleFinding): number {
+function severityRank({ rule }: RuleFinding): number {
   return FINDING_SEVERITIES.indexOf(RULES[rule].severity);
 }
 
@@ -92,15 +92,15 @@ function offsetOf({ at }: RuleFinding, lines: SourceLines): number | null {
   return at === null || typeof at === 'number' ? at : lines.offsetOf(at);
 }
 
-function stored(
+function storedFinding(
   finding: RuleFinding,
   offset: number | null,
   source: string,
   lines: SourceLines,
-  equals: Equals,
+  duplicates: DuplicateNumbers,
 ): StoredFinding {
   const { code, category, severity, title, fix } = RULES[finding.rule];
-  const place = offset === null ? null : lines.positionOf(offset);
+  const position = offset === null ? null : lines.positionOf(offset);
   return {
     code,
     category,
@@ -108,11 +108,11 @@ function stored(
     title,
     message: storableText(finding.message),
     fix,
-    line: place?.line ?? null,
-    column: place?.column ?? null,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
     snippet: offset === null ? null : storableText(snippetOf(source, offset, finding.until)),
     clients: finding.clients ?? CLIENTS_OF_RULES[finding.rule] ?? [],
-    target: hashOf(equals.numbered(`${code}\n${normalTarget(finding, offset, source)}`, finding, offset)),
+    target: hashOf(duplicates.numbered(`${code}\n${normalTarget(finding, offset, source)}`, finding, offset)),
     edits: finding.edits && finding.edits.length > 0 ? finding.edits.map(storableEdit) : null,
     isSuggestion: finding.isSuggestion ?? false,
     subject: finding.subject ?? null,
@@ -126,15 +126,15 @@ function storableEdit({ start, end, text }: SourceEdit): SourceEdit {
 /**
  * Distinguishes elements with equal text by their order; two findings of the same code at the same position are one.
  */
-class Equals {
-  private readonly places = new Map<string, Map<string, number>>();
+class DuplicateNumbers {
+  private readonly positions = new Map<string, Map<string, number>>();
 
   numbered(target: string, { message }: RuleFinding, offset: number | null): string {
-    const places = this.places.get(target) ?? new Map<string, number>();
-    this.places.set(target, places);
-    const place = `${offset ?? ''} ${message}`;
-    const number = places.get(place) ?? places.size + 1;
-    places.set(place, number);
+    const positions = this.positions.get(target) ?? new Map<string, number>();
+    this.positions.set(target, positions);
+    const position = `${offset ?? ''} ${message}`;
+    const number = positions.get(position) ?? positions.size + 1;
+    positions.set(position, number);
     return number === 1 ? target : `${target}\n#${number}`;
   }
 }

@@ -11,9 +11,9 @@
 import type { RuleFinding } from './finding.js';
 
 /** Maximum number of characters of a start tag, of an element's content, and of a text or of what a rule names. */
-const LONGEST_TAG = 8_000;
-const LONGEST_CONTENT = 20_000;
-const LONGEST_TEXT = 2_000;
+const MAX_TAG_LENGTH = 8_000;
+const MAX_CONTENT_LENGTH = 20_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 const START_TAG = /^<([a-z][a-z\d:-]*)(?:"[^"]*"|'[^']*'|[^'">])*>/i;
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -31,24 +31,24 @@ const WHOLE = new Set(['a', 'button', 'script']);
 /** @param offset the position of the finding in the source; null for what has no position there. */
 export function normalTarget(finding: RuleFinding, offset: number | null, source: string): string {
   const { target, part, until, message } = finding;
-  const named = part === undefined ? '' : `\n${normal(part, LONGEST_TEXT)}`;
-  if (target !== undefined) return normal(target, LONGEST_TEXT) + named;
+  const named = part === undefined ? '' : `\n${normalized(part, MAX_TEXT_LENGTH)}`;
+  if (target !== undefined) return normalized(target, MAX_TEXT_LENGTH) + named;
   // Sizes and counts change while the finding stays the same.
-  if (offset === null) return normal(message, LONGEST_TEXT).replace(/\d[\d.,]*/g, '#') + named;
+  if (offset === null) return normalized(message, MAX_TEXT_LENGTH).replace(/\d[\d.,]*/g, '#') + named;
   return (elementAt(source, offset) ?? textAt(source, offset, until)) + named;
 }
 
 /** The element whose start tag is at an offset; null if there is none. */
 function elementAt(source: string, offset: number): string | null {
-  const [tag, written] = START_TAG.exec(source.slice(offset, offset + LONGEST_TAG)) ?? [];
+  const [tag, written] = START_TAG.exec(source.slice(offset, offset + MAX_TAG_LENGTH)) ?? [];
   if (tag === undefined || written === undefined) return null;
   const name = written.toLowerCase();
-  const start = normal(tag, LONGEST_TAG);
+  const start = normalized(tag, MAX_TAG_LENGTH);
   if (VOID.has(name) || CONTAINERS.has(name) || tag.endsWith('/>')) return start;
   const from = offset + tag.length;
-  const content = contentOf(name, source.slice(from, from + LONGEST_CONTENT));
+  const content = contentOf(name, source.slice(from, from + MAX_CONTENT_LENGTH));
   if (content === null || (!WHOLE.has(name) && CONTAINER_TAG.test(content))) return start;
-  return `${start}${normal(content, LONGEST_CONTENT)}`;
+  return `${start}${normalized(content, MAX_CONTENT_LENGTH)}`;
 }
 
 /** The content before the end of an element; null if it does not end. */
@@ -64,10 +64,13 @@ function contentOf(name: string, rest: string): string | null {
 }
 
 function textAt(source: string, offset: number, until: number | undefined): string {
-  if (until !== undefined && until > offset) return normal(source.slice(offset, until), LONGEST_TEXT);
-  return normal(/^.[^<]*/s.exec(source.slice(offset, offset + LONGEST_TEXT))?.[0] ?? '', LONGEST_TEXT);
+  if (until !== undefined && until > offset) return normalized(source.slice(offset, until), MAX_TEXT_LENGTH);
+  return normalized(
+    /^.[^<]*/s.exec(source.slice(offset, offset + MAX_TEXT_LENGTH))?.[0] ?? '',
+    MAX_TEXT_LENGTH,
+  );
 }
 
-function normal(text: string, longest: number): string {
-  return text.slice(0, longest).replace(/\s+/g, ' ').trim().toWellFormed();
+function normalized(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/\s+/g, ' ').trim().toWellFormed();
 }

@@ -1,4 +1,4 @@
-import { applyEdits, fittingFixes } from './apply-edits.js';
+import { applyEdits, compatibleFixes } from './apply-edits.js';
 
 test.each([
   ['nothing', [], 'abcdef'],
@@ -22,7 +22,7 @@ test.each([
   ['an insertion beside what goes', [edit(1, 3, '')], [edit(3, 3, '+'), edit(1, 1, '+')], ['a', 'b']],
   ['beyond the end', [edit(5, 9, '')], [edit(1, 1, '+')], ['b']],
 ])('fixes: %s', (_name, first, second, expected) => {
-  const fitting = fittingFixes('abcdef', [
+  const fitting = compatibleFixes('abcdef', [
     { id: 'a', edits: first },
     { id: 'b', edits: second },
   ]);

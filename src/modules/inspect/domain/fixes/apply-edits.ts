@@ -2,7 +2,7 @@
 import type { SourceEdit } from '../findings/finding.js';
 
 /** Maximum number of findings that are fixed together. */
-export const MOST_FIXES = 100;
+export const MAX_FIXES = 100;
 
 /**
  * The source with all edits applied. Equal edits are applied once. Of two that overlap, the one that begins first is
@@ -34,12 +34,12 @@ export interface Fix {
  * The fixes that can be applied together, in their order: of two that overlap the first, and none that reaches beyond
  * the source.
  */
-export function fittingFixes<Each extends Fix>(source: string, fixes: readonly Each[]): Each[] {
-  let taken: readonly SourceEdit[] = [];
+export function compatibleFixes<Each extends Fix>(source: string, fixes: readonly Each[]): Each[] {
+  let accepted: readonly SourceEdit[] = [];
   return fixes.filter(({ edits }) => {
-    const together = [...taken, ...edits].sort((a, b) => a.start - b.start || a.end - b.end);
-    if (!areApart(together, source.length)) return false;
-    taken = together;
+    const together = [...accepted, ...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+    if (!areDisjoint(together, source.length)) return false;
+    accepted = together;
     return true;
   });
 }
@@ -48,7 +48,7 @@ export function fittingFixes<Each extends Fix>(source: string, fixes: readonly E
  * Whether the edits do not overlap and stay within the source. Insertions at the same position do not overlap, nor do
  * equal edits, which are applied once.
  */
-function areApart(sorted: readonly SourceEdit[], length: number): boolean {
+function areDisjoint(sorted: readonly SourceEdit[], length: number): boolean {
   let last: SourceEdit | null = null;
   for (const edit of sorted) {
     const { start, end, text } = edit;

@@ -1,13 +1,13 @@
 /** Fixes font lists without a generic family: adds one at the end, at every use of the list. */
 import { holdsExpression } from '../email/blanked-source.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
-import { declarationsOf, type Declared } from '../checks/tell.js';
+import { declarationsOf, type ElementDeclaration } from '../checks/element-findings.js';
 import type { SourceEdit } from '../findings/finding.js';
 
 /** Maximum number of uses of one list; with more of them none is fixed. */
-const MOST_USES = 300;
+const MAX_USES = 300;
 /** Maximum number of characters of a declaration or of a style attribute that are read. */
-const LONGEST = 2_000;
+const MAX_STYLE_LENGTH = 2_000;
 const MONOSPACE = /\b(?:mono|monospaced?|code|courier|consolas|menlo|monaco)\b|mono$/i;
 const SERIF =
   /\b(?:georgia|times|garamond|palatino|cambria|baskerville|didot|bodoni|caslon|merriweather|playfair|lora|serif|slab)\b/i;
@@ -16,8 +16,8 @@ const LIST =
   /font-family\s*:\s*((?:"[^"]*"|'[^']*'|&#?\w{1,10};|[^;{}"'!])*)(?:!\s*important\s*)?(?=[;}]|$)/gi;
 
 /** The font lists of an email by their text, in lower case. */
-export function fontLists(email: ParsedEmail): ReadonlyMap<string, readonly Declared[]> {
-  const lists = new Map<string, Declared[]>();
+export function fontLists(email: ParsedEmail): ReadonlyMap<string, readonly ElementDeclaration[]> {
+  const lists = new Map<string, ElementDeclaration[]>();
   for (const declared of declarationsOf(email)) {
     const { property, text } = declared.declaration;
     if (property !== 'font-family' || holdsExpression(text)) continue;
@@ -30,8 +30,12 @@ export function fontLists(email: ParsedEmail): ReadonlyMap<string, readonly Decl
 }
 
 /** Empty if one of the uses cannot be found as it is written. */
-export function fontFixes(email: ParsedEmail, list: string, uses: readonly Declared[]): SourceEdit[] {
-  if (uses.length > MOST_USES || list.endsWith(',')) return [];
+export function fontFixes(
+  email: ParsedEmail,
+  list: string,
+  uses: readonly ElementDeclaration[],
+): SourceEdit[] {
+  if (uses.length > MAX_USES || list.endsWith(',')) return [];
   const text = `, ${genericOf(list)}`;
   const edits = new Map<number, SourceEdit>();
   for (const use of uses) {
@@ -48,11 +52,15 @@ function genericOf(list: string): string {
 }
 
 /** Where the list ends in its declaration or in its style attribute. */
-function endsIn({ source }: ParsedEmail, { declaration, element }: Declared, list: string): number[] {
+function endsIn(
+  { source }: ParsedEmail,
+  { declaration, element }: ElementDeclaration,
+  list: string,
+): number[] {
   const [from, to] = element
-    ? valuePlace(source, element.attributePlaces['style'])
+    ? valueRange(source, element.attributeRanges['style'])
     : [declaration.offset, declaration.end];
-  if (to - from > LONGEST) return [];
+  if (to - from > MAX_STYLE_LENGTH) return [];
   const ends: number[] = [];
   for (const found of source.slice(from, to).matchAll(LIST)) {
     const written = (found[1] ?? '').trimEnd();
@@ -64,15 +72,15 @@ function endsIn({ source }: ParsedEmail, { declaration, element }: Declared, lis
 }
 
 /** The range between the quotes of an attribute. */
-function valuePlace(
+function valueRange(
   source: string,
-  place: { readonly startOffset: number; readonly endOffset: number } | undefined,
+  range: { readonly startOffset: number; readonly endOffset: number } | undefined,
 ): [number, number] {
-  if (!place) return [0, 0];
-  const written = source.slice(place.startOffset, place.endOffset);
+  if (!range) return [0, 0];
+  const written = source.slice(range.startOffset, range.endOffset);
   const quoted = /^[^=]*=\s*(["'])/.exec(written);
   // A space would end an unquoted value.
-  return quoted ? [place.startOffset + quoted[0].length, place.endOffset - 1] : [0, 0];
+  return quoted ? [range.startOffset + quoted[0].length, range.endOffset - 1] : [0, 0];
 }
 
 function decoded(written: string): string {

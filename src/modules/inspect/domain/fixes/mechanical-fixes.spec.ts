@@ -1,5 +1,5 @@
 /** Each fix removes its finding when the fixed source is checked again. */
-import { analyse } from '../analysis/analysis-work.js';
+import { analyse } from '../analysis/analyse.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { applyEdits } from './apply-edits.js';

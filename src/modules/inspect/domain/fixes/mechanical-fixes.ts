@@ -4,34 +4,34 @@
  * to check: the host may not support https, and a file name may not describe what an image shows. If more than one
  * correction is possible, there is none.
  */
-import type { ElementPlaces } from '../email/element-places.js';
-import type { PlacedFinding } from '../analysis/joined-findings.js';
+import type { ElementPositions } from '../email/element-positions.js';
+import type { PositionedFinding } from '../analysis/joined-findings.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import type { SourceEdit } from '../findings/finding.js';
-import { guessedLanguage, languageOf, preheaderIn, wordsOfAddress } from './fixing-words.js';
+import { guessedLanguage, languageOf, preheaderIn, altTextOfAddress } from './fix-texts.js';
 import { fontFixes, fontLists } from './font-fixes.js';
 import { withCharset, withDoctype, withLanguage, withTitle } from './frame-fixes.js';
 import { tagFixes, tagKey } from './tag-fixes.js';
 
 /** The inputs of a fix. */
-interface Material {
+interface FixInput {
   readonly email: ParsedEmail;
   readonly element: EmailElement | undefined;
-  readonly finding: PlacedFinding;
+  readonly finding: PositionedFinding;
   /** The source of the subject, with its expressions. */
   readonly subject: string | null;
   readonly tags: () => ReturnType<typeof tagFixes>;
   readonly fonts: () => ReturnType<typeof fontLists>;
 }
 
-type Fix = (material: Material) => readonly SourceEdit[];
+type FixRule = (material: FixInput) => readonly SourceEdit[];
 
-const tag: Fix = ({ finding, tags }) => tags().get(tagKey(finding)) ?? [];
-const font: Fix = ({ email, finding: { target = '' }, fonts }) =>
+const tag: FixRule = ({ finding, tags }) => tags().get(tagKey(finding)) ?? [];
+const font: FixRule = ({ email, finding: { target = '' }, fonts }) =>
   fontFixes(email, target, fonts().get(target) ?? []);
 
-const FIXES: Readonly<Partial<Record<RuleName, Fix>>> = {
+const FIXES: Readonly<Partial<Record<RuleName, FixRule>>> = {
   image_without_alt: ({ element }) => (isTiny(element) ? withAlt(element, '') : []),
   lang_missing: ({ email }) => withLanguage(email, languageOf(email)),
   doctype_missing: ({ email }) => withDoctype(email),
@@ -45,29 +45,30 @@ const FIXES: Readonly<Partial<Record<RuleName, Fix>>> = {
   font_generic_missing: font,
 };
 
-const SUGGESTIONS: Readonly<Partial<Record<RuleName, Fix>>> = {
+const SUGGESTIONS: Readonly<Partial<Record<RuleName, FixRule>>> = {
   link_insecure: ({ element, email }) => encrypted(email, element, ['href']),
   image_insecure: ({ element, email }) => encrypted(email, element, ['src', 'background']),
-  image_without_alt: ({ element }) => withAlt(element, wordsOfAddress(element?.attributes.get('src') ?? '')),
+  image_without_alt: ({ element }) =>
+    withAlt(element, altTextOfAddress(element?.attributes.get('src') ?? '')),
   lang_missing: ({ email }) => withLanguage(email, guessedLanguage(email)),
 };
 
 /** The findings, with the edits that fix them, if any do. */
 export function withFixes(
-  findings: readonly PlacedFinding[],
+  findings: readonly PositionedFinding[],
   email: ParsedEmail | null,
-  elements: ElementPlaces,
+  elements: ElementPositions,
   subject: string | null,
-): PlacedFinding[] {
+): PositionedFinding[] {
   if (!email) return [...findings];
   const tags = once(() => tagFixes(email));
   const fonts = once(() => fontLists(email));
   return findings.map((finding) => {
     const element = finding.at === null ? undefined : elements.at(finding.at);
-    const material = { email, element, finding, subject, tags, fonts };
-    const fix = finding.edits ?? FIXES[finding.rule]?.(material) ?? [];
+    const input = { email, element, finding, subject, tags, fonts };
+    const fix = finding.edits ?? FIXES[finding.rule]?.(input) ?? [];
     if (fix.length > 0) return { ...finding, edits: fix };
-    const suggestion = SUGGESTIONS[finding.rule]?.(material) ?? [];
+    const suggestion = SUGGESTIONS[finding.rule]?.(input) ?? [];
     return suggestion.length > 0 ? { ...finding, edits: suggestion, isSuggestion: true } : finding;
   });
 }
@@ -84,13 +85,13 @@ function encrypted(
   names: readonly string[],
 ): SourceEdit[] {
   return names.flatMap((name) => {
-    const place =
-      element && Object.hasOwn(element.attributePlaces, name) ? element.attributePlaces[name] : null;
-    if (!place) return [];
-    const written = source.slice(place.startOffset, place.endOffset);
+    const range =
+      element && Object.hasOwn(element.attributeRanges, name) ? element.attributeRanges[name] : null;
+    if (!range) return [];
+    const written = source.slice(range.startOffset, range.endOffset);
     const [found, more] = [...written.matchAll(/http:\/\//gi)];
     if (!found || more) return [];
-    const start = place.startOffset + found.index;
+    const start = range.startOffset + found.index;
     return [{ start, end: start + found[0].length, text: 'https://' }];
   });
 }
@@ -100,11 +101,11 @@ function isTiny(element: EmailElement | undefined): boolean {
   return ['width', 'height'].some((side) => /^[01](px)?$/.test(element?.attributes.get(side) ?? ''));
 }
 
-/** @param words null if nothing is known of the image. */
-function withAlt(element: EmailElement | undefined, words: string | null): SourceEdit[] {
-  if (!element || words === null || element.attributes.has('alt')) return [];
+/** @param altText null if nothing is known of the image. */
+function withAlt(element: EmailElement | undefined, altText: string | null): SourceEdit[] {
+  if (!element || altText === null || element.attributes.has('alt')) return [];
   const at = element.offset + '<img'.length;
-  return [{ start: at, end: at, text: ` alt="${words}"` }];
+  return [{ start: at, end: at, text: ` alt="${altText}"` }];
 }
 
 function withPreheader(email: ParsedEmail): SourceEdit[] {

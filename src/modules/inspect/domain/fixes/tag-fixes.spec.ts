@@ -1,16 +1,16 @@
 /** Fixes of tag errors: the fixed source has none, in each possible message of a template with conditions. */
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import { applyEdits } from './apply-edits.js';
 import { tagFixes } from './tag-fixes.js';
 
 function mended(html: string): string {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? applyEdits(html, [...tagFixes(email).values()].flat()) : '';
 }
 
 const slips = (html: string): unknown[] =>
-  readEmail(html, readSource(html, null).tree.nodes).findings.filter(({ rule }) => rule.startsWith('tag_'));
+  readEmail(html, parseSource(html, null).tree.nodes).findings.filter(({ rule }) => rule.startsWith('tag_'));
 
 test.each([
   ['<div>x', '<div>x</div>'],

@@ -6,26 +6,28 @@ import { countUpTo } from '../../../../kernel/sorted.js';
 import type { TemplateNode } from '../../../../language/language.js';
 import { blankExpressions } from '../email/blanked-source.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
-import { checkTagBalance, type TagMending } from '../email/tag-balance.js';
+import { checkTagBalance, type TagFix } from '../email/tag-balance.js';
 import type { RuleFinding, SourceEdit } from '../findings/finding.js';
 import { applyEdits } from './apply-edits.js';
 
 /** Maximum number of fixes that are tried per email: each try checks all its tags again. */
-const MOST_TRIED = 20;
+const MAX_ATTEMPTED_FIXES = 20;
 
 /** The edits that fix tag errors, by `tagKey`. */
 export function tagFixes(email: ParsedEmail): ReadonlyMap<string, readonly SourceEdit[]> {
   const { source, nodes } = email;
-  const ways = [...new Set((['first', 'last'] as const).map((way) => blankExpressions(source, nodes, way)))];
-  const bodies = new Bodies(nodes, source);
+  const variants = [
+    ...new Set((['first', 'last'] as const).map((branches) => blankExpressions(source, nodes, branches))),
+  ];
+  const bodies = new TemplateBodies(nodes, source);
   const fixes = new Map<string, readonly SourceEdit[]>();
-  let tried = 0;
-  for (const way of ways) {
-    for (const mending of checkTagBalance(way).mendings) {
-      if (mending.edits.length === 0 || fixes.has(keyOf(mending)) || tried++ >= MOST_TRIED) continue;
-      const placed = bodies.within(mending);
-      if (!placed || !ways.every((each) => mends(each, placed))) continue;
-      for (const finding of placed.findings) fixes.set(tagKey(finding), placed.edits);
+  let attempted = 0;
+  for (const variant of variants) {
+    for (const fix of checkTagBalance(variant).fixes) {
+      if (fix.edits.length === 0 || fixes.has(keyOf(fix)) || attempted++ >= MAX_ATTEMPTED_FIXES) continue;
+      const limitedFix = bodies.limitToBody(fix);
+      if (!limitedFix || !variants.every((each) => fixesErrors(each, limitedFix))) continue;
+      for (const finding of limitedFix.findings) fixes.set(tagKey(finding), limitedFix.edits);
     }
   }
   return fixes;
@@ -35,15 +37,15 @@ export function tagKey({ rule, at, message }: Pick<RuleFinding, 'rule' | 'at' | 
   return `${rule} ${typeof at === 'number' ? at : ''} ${message}`;
 }
 
-function keyOf({ findings: [first] }: TagMending): string {
+function keyOf({ findings: [first] }: TagFix): string {
   return first ? tagKey(first) : '';
 }
 
 /** A branch that does not contain the tags stays as it is. */
-function mends(way: string, { tags, findings, edits }: TagMending): boolean {
-  if (!tags.every((tag) => way[tag] === '<')) return true;
-  const before = checkTagBalance(way);
-  const after = checkTagBalance(applyEdits(way, edits));
+function fixesErrors(variant: string, { tags, findings, edits }: TagFix): boolean {
+  if (!tags.every((tag) => variant[tag] === '<')) return true;
+  const before = checkTagBalance(variant);
+  const after = checkTagBalance(applyEdits(variant, edits));
   const known = new Set(before.findings.map(({ message }) => message));
   return (
     after.excess === null &&
@@ -53,7 +55,7 @@ function mends(way: string, { tags, findings, edits }: TagMending): boolean {
 }
 
 /** Finds the body of a condition or loop that contains a position. */
-class Bodies {
+class TemplateBodies {
   /** By the beginning of a text in it. */
   private readonly texts: { readonly start: number; readonly body: number }[] = [];
   /** The end of each body, if known. */
@@ -68,14 +70,14 @@ class Bodies {
   }
 
   /** The fix, limited to the one body that contains its tags; null if they are in several bodies. */
-  within(mending: TagMending): TagMending | null {
-    const [body, ...others] = new Set(mending.tags.map((tag) => this.at(tag)));
+  limitToBody(fix: TagFix): TagFix | null {
+    const [body, ...others] = new Set(fix.tags.map((tag) => this.at(tag)));
     if (body === undefined || others.length > 0) return null;
-    const [first] = mending.edits;
-    if (mending.edits.every(({ start }) => this.at(start) === body)) return mending;
+    const [first] = fix.edits;
+    if (fix.edits.every(({ start }) => this.at(start) === body)) return fix;
     const end = this.ends.get(body);
-    if (!first || mending.edits.length > 1 || end === undefined || first.start !== first.end) return null;
-    return { ...mending, edits: [{ ...first, start: end, end }] };
+    if (!first || fix.edits.length > 1 || end === undefined || first.start !== first.end) return null;
+    return { ...fix, edits: [{ ...first, start: end, end }] };
   }
 
   private at(offset: number): number {

@@ -1,5 +1,5 @@
 import { gatedTemplates, judge, type GatedTemplate, type GateFinding } from './gate.js';
-import { inspectionBlocked, MOST_NOTICES } from './inspection-blocked.js';
+import { inspectionBlocked, MAX_NOTICES } from './inspection-blocked.js';
 
 const template = (id: string, more: Partial<GatedTemplate> = {}): GatedTemplate => ({
   ...{ id, slug: `slug-${id}`, version: 3, subjectGiven: false },
@@ -99,7 +99,7 @@ describe('the refusal', () => {
   });
 
   test('is bounded', () => {
-    const { fields } = refusalOf(Array.from({ length: MOST_NOTICES + 5 }, () => finding('a')));
-    for (const told of [fields['findings'], fields.errors]) expect(told).toHaveLength(MOST_NOTICES);
+    const { fields } = refusalOf(Array.from({ length: MAX_NOTICES + 5 }, () => finding('a')));
+    for (const told of [fields['findings'], fields.errors]) expect(told).toHaveLength(MAX_NOTICES);
   });
 });

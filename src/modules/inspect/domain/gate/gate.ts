@@ -5,7 +5,7 @@
  */
 import type { Blocking } from '../runs/inspect-config.js';
 import { isBlank } from '../email/blank-text.js';
-import { inWords } from '../findings/inspect-finding.js';
+import { withRuleTexts } from '../findings/inspect-finding.js';
 import type { RenderClient } from '../rendering/render-client.js';
 import type { FindingCategory } from '../rules/rule.js';
 import { SUBJECT_RULES } from '../rules/subject-rules.js';
@@ -52,7 +52,7 @@ export interface GateNotice extends Omit<GateFinding, 'templateId'> {
 }
 
 /** The inputs of the decision; templates are identified by id. */
-export interface GateFacts {
+export interface GateInputs {
   readonly blocking: Blocking;
   /** Templates whose current version has been inspected. */
   readonly inspected: ReadonlySet<string>;
@@ -73,7 +73,7 @@ export interface GateJudgement {
 /** The code for a missing subject, which does not matter if one is given. */
 export const NO_SUBJECT: string = SUBJECT_RULES.subject_missing.code;
 
-const OPEN: GateJudgement = { uninspected: [], blocked: [], warnings: [] };
+const NOTHING_TO_REPORT: GateJudgement = { uninspected: [], blocked: [], warnings: [] };
 
 /** The templates of several uses, each once. */
 export function gatedTemplates(uses: readonly TemplateUse[]): GatedTemplate[] {
@@ -87,14 +87,14 @@ export function gatedTemplates(uses: readonly TemplateUse[]): GatedTemplate[] {
 }
 
 /** Decides about templates: under `warn` nothing blocks them, and under `off` there are no warnings either. */
-export function judge(templates: readonly GatedTemplate[], facts: GateFacts): GateJudgement {
-  const { blocking, inspected, overridden } = facts;
-  if (blocking === 'off') return OPEN;
-  if (blocking === 'warn') return { ...OPEN, warnings: noticesOf(templates, facts.findings) };
+export function judge(templates: readonly GatedTemplate[], inputs: GateInputs): GateJudgement {
+  const { blocking, inspected, overridden } = inputs;
+  if (blocking === 'off') return NOTHING_TO_REPORT;
+  if (blocking === 'warn') return { ...NOTHING_TO_REPORT, warnings: noticesOf(templates, inputs.findings) };
   const judged = templates.filter(({ id }) => !overridden.has(id));
   return {
     uninspected: judged.filter(({ id }) => !inspected.has(id)),
-    blocked: noticesOf(judged, facts.findings),
+    blocked: noticesOf(judged, inputs.findings),
     warnings: [],
   };
 }
@@ -113,7 +113,8 @@ export function noticesOf(
 
 /** Its properties are in the order in which lists of findings show them. */
 function noticeOf(finding: GateFinding, templateSlug: string, templateVersion: number): GateNotice {
-  const { id, jobId, code, category, title, message, fix, line, column, snippet, clients } = inWords(finding);
+  const { id, jobId, code, category, title, message, fix, line, column, snippet, clients } =
+    withRuleTexts(finding);
   return {
     ...{
       id,

@@ -4,26 +4,28 @@ import type { Spelling } from '../../../../kernel/letter-case.js';
 import type { GatedTemplate, GateNotice } from './gate.js';
 
 /** Maximum number of findings in an error, a warning or a check. */
-export const MOST_NOTICES = 100;
+export const MAX_NOTICES = 100;
 
 /**
  * @param blocked the findings that block the templates.
- * @param unexamined templates that were never inspected, and could not be now.
+ * @param uninspected templates that were never inspected, and could not be now.
  */
 export function inspectionBlocked(
   blocked: readonly GateNotice[],
-  unexamined: readonly GatedTemplate[],
+  uninspected: readonly GatedTemplate[],
 ): DomainError {
-  const slugs = [...new Set([...blocked.map(({ templateSlug }) => templateSlug), ...unexamined.map(slugOf)])];
+  const slugs = [
+    ...new Set([...blocked.map(({ templateSlug }) => templateSlug), ...uninspected.map(slugOf)]),
+  ];
   return new DomainError(
     'inspection_blocked',
     `These templates cannot be sent because of critical findings: ${slugs.join(', ')}. Fix the findings, ` +
       'mark them, or send an override token.',
     (spell) => ({
-      findings: blocked.slice(0, MOST_NOTICES).map((notice) => spelled(notice, spell)),
+      findings: blocked.slice(0, MAX_NOTICES).map((notice) => spelled(notice, spell)),
       errors: [
-        ...blocked.slice(0, MOST_NOTICES).map((notice) => errorOf(notice, spell)),
-        ...unexamined.map((template) => unexaminedError(template, spell)),
+        ...blocked.slice(0, MAX_NOTICES).map((notice) => errorOf(notice, spell)),
+        ...uninspected.map((template) => uninspectedError(template, spell)),
       ],
     }),
   );
@@ -34,11 +36,11 @@ function spelled(notice: GateNotice, spell: Spelling): object {
 }
 
 function errorOf({ templateSlug, code, line, message }: GateNotice, spell: Spelling): FieldError {
-  const place = line === null ? '' : `, line ${line}`;
-  return { field: spell('templateSlug'), message: `${templateSlug}: ${code}${place}: ${message}` };
+  const lineSuffix = line === null ? '' : `, line ${line}`;
+  return { field: spell('templateSlug'), message: `${templateSlug}: ${code}${lineSuffix}: ${message}` };
 }
 
-function unexaminedError({ slug, version }: GatedTemplate, spell: Spelling): FieldError {
+function uninspectedError({ slug, version }: GatedTemplate, spell: Spelling): FieldError {
   return {
     field: spell('templateSlug'),
     message: `${slug}: version ${version} was never inspected and could not be inspected now; start a run to see why`,

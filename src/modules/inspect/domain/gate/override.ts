@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
 import { DAY } from '../../../../kernel/duration.js';
 
 /** Milliseconds for which a token is valid. */
-export const OVERRIDE_LIFE = DAY;
+export const OVERRIDE_TTL_MS = DAY;
 
 /** Random bytes of a token: 256 bits cannot be guessed, so the hash needs no secret. */
 export const OVERRIDE_BYTES = 32;
 
 /** Maximum number of valid tokens of a workspace. */
-export const MOST_OVERRIDES = 1_000;
+export const MAX_OVERRIDES = 1_000;
 
 /** Characters of the reason that the author gives. */
 export const REASON_LENGTH = { min: 10, max: 500 } as const;

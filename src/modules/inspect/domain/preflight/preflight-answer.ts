@@ -35,7 +35,7 @@ export interface Preflight {
 }
 
 /** Maximum number of items of one code; further ones are counted. */
-export const MOST_PER_CODE = 20;
+export const MAX_PER_CODE = 20;
 
 /** Sorts findings by severity and position and limits their number. */
 export function summarize(findings: readonly RuleFinding[], bodyHtml: string): Preflight {
@@ -62,18 +62,18 @@ function itemsOf(
   lines: SourceLines,
 ): PreflightItem[] {
   const item = ({ message, at }: Pick<RuleFinding, 'message' | 'at'>): PreflightItem => {
-    const place = typeof at === 'number' ? lines.positionOf(at) : at;
+    const position = typeof at === 'number' ? lines.positionOf(at) : at;
     return {
       category,
       message,
       severity: SEVERITY_OF[severity],
       code,
-      line: place?.line ?? null,
-      column: place?.column ?? null,
+      line: position?.line ?? null,
+      column: position?.column ?? null,
       hint,
     };
   };
-  const shown = findings.slice(0, MOST_PER_CODE).map(item);
+  const shown = findings.slice(0, MAX_PER_CODE).map(item);
   const hidden = findings.length - shown.length;
   if (hidden > 0) shown.push(item({ message: `And ${hidden} more of this kind.`, at: null }));
   return shown;

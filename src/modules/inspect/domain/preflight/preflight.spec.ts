@@ -1,7 +1,7 @@
 /** Preflight as a whole: its shape, its bounds, and that no input makes it throw. */
 import fc from 'fast-check';
 import { repetitions, runs } from '../../../../../test/support/test-scope.js';
-import { MOST_PER_CODE, type Preflight } from './preflight-answer.js';
+import { MAX_PER_CODE, type Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';
 import { CATEGORY_LETTERS, PREFLIGHT_CATEGORIES } from '../rules/rule.js';
@@ -82,7 +82,7 @@ test.each([
 
 test('of each code a bounded number is shown, and the rest counted', () => {
   const { errors } = examine('<a href="/x">the shop</a>\n'.repeat(50));
-  expect(errors).toHaveLength(MOST_PER_CODE + 1);
+  expect(errors).toHaveLength(MAX_PER_CODE + 1);
   expect(errors.at(-1)).toMatchObject({
     code: RULES.link_relative.code,
     message: 'And 30 more of this kind.',
@@ -228,5 +228,5 @@ test.each<[string, string, boolean]>([
 ])(`up to ${SIZE} characters of %s get an answer`, (_name, html, tooComplex) => {
   const result = examine(html.slice(0, 2_097_152));
   expect(result.warnings.some(({ code }) => code === RULES.too_complex.code)).toBe(tooComplex);
-  expect(all(result).length).toBeLessThan(Object.keys(RULES).length * (MOST_PER_CODE + 1));
+  expect(all(result).length).toBeLessThan(Object.keys(RULES).length * (MAX_PER_CODE + 1));
 });

@@ -9,12 +9,12 @@ import { renderFor } from '../analysis/rendering.js';
 import { checkSize } from '../checks/message-size.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { isAllowed } from '../findings/allowed-hosts.js';
-import type { SenderFacts } from '../checks/sender.js';
+import type { SenderInputs } from '../checks/sender.js';
 import { sourceFindings, type SourceContent } from '../checks/source-findings.js';
 
-export interface PreflightFacts {
+export interface PreflightInputs {
   readonly content: SourceContent;
-  readonly sender: SenderFacts;
+  readonly sender: SenderInputs;
   /** Private hosts that the operator allows, as in INSPECT_ALLOW_HOSTS. */
   readonly allowedHosts: readonly string[];
   /** What delivery adds, and the moment to render for; if absent, the size is that of the source. */
@@ -22,12 +22,12 @@ export interface PreflightFacts {
 }
 
 /** Checks a template; never throws. */
-export function preflight({ content, sender, allowedHosts, sent }: PreflightFacts): Preflight {
+export function preflight({ content, sender, allowedHosts, sent }: PreflightInputs): Preflight {
   const findings = sourceFindings(content, sender).filter((finding) => !isAllowed(finding, allowedHosts));
   return summarize([...findings, ...sizeFindings(content, sent)], content.bodyHtml);
 }
 
-function sizeFindings(content: SourceContent, sent: PreflightFacts['sent']): RuleFinding[] {
+function sizeFindings(content: SourceContent, sent: PreflightInputs['sent']): RuleFinding[] {
   if (!sent) return checkSize(content.bodyHtml);
   const rendering = renderFor(content, null, sent.now);
   return checkSize(content.bodyHtml, 'why' in rendering ? null : rendering.message.html, sent.additions);

@@ -1,8 +1,8 @@
 /** Apple Mail: shows nearly all of a message, and in dark mode applies the message's own dark styles. */
-import { PLAIN, type ClientTraits } from './client-traits.js';
+import { DEFAULT_TRAITS, type ClientTraits } from './client-traits.js';
 
 export const APPLE_MAIL: ClientTraits = {
-  ...PLAIN,
+  ...DEFAULT_TRAITS,
   app: ['apple-mail', 'macos'],
   dark: 'query',
   ignores: ({ property, text }) => property === 'position' && /^(fixed|sticky)$/.test(text),

@@ -1,9 +1,9 @@
 import { repetitions } from '../../../../../test/support/test-scope.js';
 import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
-import { asClientShows } from './client-page.js';
+import { renderClientPage } from './client-page.js';
 
 function shown(html: string, client: RenderClient): string {
-  const page = asClientShows(html, client);
+  const page = renderClientPage(html, client);
   if (!page) throw new Error('no page');
   return page.html.replace(/ data-wp="\d+"/g, '');
 }
@@ -169,7 +169,7 @@ test('classes get the prefix of the program in HTML and in selectors, and the bo
 
 test('what is taken out is told with its place, and elements bear theirs', () => {
   const html = '<div><p style="border-radius:4px;color:red">Hello</p></div>';
-  const page = asClientShows(html, 'outlook_windows');
+  const page = renderClientPage(html, 'outlook_windows');
   expect(page?.html).toContain('<p style="color:red" data-wp="5">');
   expect(page?.dropped).toEqual([
     {
@@ -191,5 +191,5 @@ test.each([
   ['elements thrown out of tables', '<table><div>'.repeat(repetitions({ short: 1_000, full: 5_000 }))],
   ['brackets in style', `<style>${'{('.repeat(5_000)}</style>`],
 ])('no number of %s does harm', (_, html) => {
-  for (const client of RENDER_CLIENTS) expect(() => asClientShows(html, client)).not.toThrow();
+  for (const client of RENDER_CLIENTS) expect(() => renderClientPage(html, client)).not.toThrow();
 });

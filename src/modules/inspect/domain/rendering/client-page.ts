@@ -13,17 +13,17 @@ import {
   serialize,
   type DefaultTreeAdapterTypes as Tree,
 } from 'parse5';
-import { CssReader, type CssDeclaration } from '../email/css-reading.js';
+import { CssReader, type CssDeclaration } from '../email/css-reader.js';
 import { featureOfAttribute, featureOfTag } from '../support/html-features.js';
 import type { RenderClient } from './render-client.js';
-import { BODY_CLASS, heeds, readSheet, sheetAsHeeded, written, type ReadSheet } from './client-style.js';
+import { BODY_CLASS, isApplied, readSheet, appliedSheet, written, type ParsedSheet } from './client-style.js';
 import { CLIENTS, type Client } from './clients.js';
 import { withConditionals } from './conditional-comments.js';
-import { MOST_DROPPED, type Dropped } from './dropped.js';
-import { treeOf, textOfNode, TooManyElements, unwrap } from './page-tree.js';
+import { MAX_DROPPED, type Dropped } from './dropped.js';
+import { boundedTreeAdapter, textOfNode, TooManyElements, unwrap } from './page-tree.js';
 
 /** The attribute with which an element carries its offset in the rendered HTML. */
-export const MARK = 'data-wp';
+export const OFFSET_ATTRIBUTE = 'data-wp';
 
 export interface ClientPage {
   readonly html: string;
@@ -31,25 +31,25 @@ export interface ClientPage {
 }
 
 /** Elements that no client shows or applies, and elements that would navigate elsewhere. */
-const NOWHERE = new Set(
+const REMOVED_ELEMENTS = new Set(
   'script noscript iframe frame frameset embed applet base portal fencedframe template'.split(' '),
 );
 /** Elements whose content is lost with them if a client does not support them. */
-const WITH_CONTENT = new Set('svg math select textarea object title datalist'.split(' '));
+const REMOVED_WITH_CONTENT = new Set('svg math select textarea object title datalist'.split(' '));
 /** Maximum number of characters of a text and of a value that are reported. */
-const LONGEST_TEXT = 80;
-const LONGEST_VALUE = 200;
+const MAX_TEXT_LENGTH = 80;
+const MAX_VALUE_LENGTH = 200;
 
 /** Caches parsed style attributes and sheets for all clients. */
-export class StyleReads {
+export class StyleCache {
   private readonly reader = new CssReader();
-  private readonly sheets = new Map<string, ReadSheet | null>();
+  private readonly sheets = new Map<string, ParsedSheet | null>();
 
   attribute(css: string): readonly CssDeclaration[] {
     return this.reader.readAttribute(css, 0);
   }
 
-  sheet(css: string): ReadSheet | null {
+  sheet(css: string): ParsedSheet | null {
     let sheet = this.sheets.get(css);
     if (sheet === undefined) this.sheets.set(css, (sheet = readSheet(css)));
     return sheet;
@@ -57,47 +57,47 @@ export class StyleReads {
 }
 
 /** The message as the client shows it; null if it has more elements than the limit. */
-export function asClientShows(
+export function renderClientPage(
   html: string,
   client: RenderClient,
-  reads = new StyleReads(),
+  styles = new StyleCache(),
 ): ClientPage | null {
   const traits = CLIENTS[client];
   try {
-    return new PageWriter(traits, reads).write(traits.conditionals ? withConditionals(html) : html);
+    return new PageWriter(traits, styles).write(traits.conditionals ? withConditionals(html) : html);
   } catch (error) {
     if (error instanceof TooManyElements) return null;
     throw error;
   }
 }
 
-interface HeededStyle {
+interface AppliedStyle {
   /** The rest of the attribute. */
-  readonly left: string;
+  readonly remaining: string;
   readonly dropped: readonly CssDeclaration[];
 }
 
 class PageWriter {
   private readonly dropped: Dropped[] = [];
-  private readonly inlines = new Map<string, HeededStyle>();
-  private styleLeft: number;
+  private readonly inlines = new Map<string, AppliedStyle>();
+  private remainingStyleLength: number;
 
   constructor(
     private readonly client: Client,
-    private readonly reads: StyleReads,
+    private readonly styles: StyleCache,
   ) {
-    this.styleLeft = client.mostStyle ?? Infinity;
+    this.remainingStyleLength = client.maxStyleLength ?? Infinity;
   }
 
   write(html: string): ClientPage {
-    const document = parse(html, { sourceCodeLocationInfo: true, treeAdapter: treeOf() });
+    const document = parse(html, { sourceCodeLocationInfo: true, treeAdapter: boundedTreeAdapter() });
     const waiting: Tree.ChildNode[] = [...document.childNodes].reverse();
-    let reached = 0;
+    let lastOffset = 0;
     for (let node = waiting.pop(); node; node = waiting.pop()) {
       if (node.nodeName === '#comment') defaultTreeAdapter.detachNode(node);
       if (!('tagName' in node)) continue;
-      reached = node.sourceCodeLocation?.startOffset ?? reached;
-      const children = this.element(node, reached);
+      lastOffset = node.sourceCodeLocation?.startOffset ?? lastOffset;
+      const children = this.element(node, lastOffset);
       for (let index = children.length - 1; index >= 0; index--) {
         const child = children[index];
         if (child) waiting.push(child);
@@ -109,7 +109,7 @@ class PageWriter {
   /** @returns the child nodes still to be processed. */
   private element(node: Tree.Element, at: number): readonly Tree.ChildNode[] {
     const name = node.tagName;
-    if (NOWHERE.has(name) || (name === 'meta' && hasAttribute(node, 'http-equiv'))) {
+    if (REMOVED_ELEMENTS.has(name) || (name === 'meta' && hasAttribute(node, 'http-equiv'))) {
       // Their content is not text of the message.
       this.drop('element', name, '', at, node, false);
       defaultTreeAdapter.detachNode(node);
@@ -121,11 +121,11 @@ class PageWriter {
     }
     const attributes = new Map(node.attrs.map(({ name: key, value }) => [key.toLowerCase(), value]));
     const tag = featureOfTag({ name, attributes });
-    const lacked = this.client.lacks.has(tag) || this.isRemote(node);
-    if (lacked && name !== 'html' && name !== 'head' && name !== 'body') {
-      const lost = WITH_CONTENT.has(name) && name !== 'title';
-      this.drop('element', name, '', at, node, lost);
-      if (WITH_CONTENT.has(name)) {
+    const isUnsupported = this.client.unsupported.has(tag) || this.isRemote(node);
+    if (isUnsupported && name !== 'html' && name !== 'head' && name !== 'body') {
+      const isContentLost = REMOVED_WITH_CONTENT.has(name) && name !== 'title';
+      this.drop('element', name, '', at, node, isContentLost);
+      if (REMOVED_WITH_CONTENT.has(name)) {
         defaultTreeAdapter.detachNode(node);
         return [];
       }
@@ -142,43 +142,45 @@ class PageWriter {
 
   private attributes(node: Tree.Element, at: number): void {
     const { prefix } = this.client;
-    const kept = node.attrs.filter(({ name, value }) => {
+    const supported = node.attrs.filter(({ name, value }) => {
       const key = name.toLowerCase();
-      if (key.startsWith('on') || key === MARK) return false;
+      if (key.startsWith('on') || key === OFFSET_ATTRIBUTE) return false;
       if (/^(href|action|formaction|xlink:href)$/.test(key) && /^\s*(javascript|vbscript):/i.test(value))
         return false;
       const feature = featureOfAttribute(key);
-      const elsewhere = key === 'background' && this.client.conditionals && node.tagName !== 'body';
-      if ((feature === undefined || !this.client.lacks.has(feature)) && !elsewhere) return true;
-      this.drop('attribute', key, value.slice(0, LONGEST_TEXT), at, node, false);
+      const isUnsupportedBackground =
+        key === 'background' && this.client.conditionals && node.tagName !== 'body';
+      if ((feature === undefined || !this.client.unsupported.has(feature)) && !isUnsupportedBackground)
+        return true;
+      this.drop('attribute', key, value.slice(0, MAX_TEXT_LENGTH), at, node, false);
       return false;
     });
-    for (const attribute of kept) {
+    for (const attribute of supported) {
       if (attribute.name === 'style') attribute.value = this.inline(attribute.value, node, at);
       else if (attribute.name === 'class' && prefix !== '')
         attribute.value = attribute.value.replace(/\S+/g, (name) => prefix + name);
       else if (attribute.name === 'id' && prefix !== '') attribute.value = prefix + attribute.value;
     }
-    node.attrs = [...kept, { name: MARK, value: String(at) }];
+    node.attrs = [...supported, { name: OFFSET_ATTRIBUTE, value: String(at) }];
   }
 
   private inline(css: string, node: Tree.Element, at: number): string {
-    const { left, dropped } = this.heeded(css, node.tagName);
+    const { remaining, dropped } = this.appliedStyle(css, node.tagName);
     for (const { property, text } of dropped)
-      this.drop('declaration', property, text.slice(0, LONGEST_VALUE), at, node, false, left);
-    return left;
+      this.drop('declaration', property, text.slice(0, MAX_VALUE_LENGTH), at, node, false, remaining);
+    return remaining;
   }
 
   /** The declarations of a style attribute that the client applies; tables repeat theirs in every cell. */
-  private heeded(css: string, element: string): HeededStyle {
+  private appliedStyle(css: string, element: string): AppliedStyle {
     const key = `${element} ${css}`;
     const known = this.inlines.get(key);
     if (known) return known;
-    const declarations = this.reads.attribute(css);
-    const kept = new Set(declarations.filter((each) => heeds(this.client, each, element)));
+    const declarations = this.styles.attribute(css);
+    const applied = new Set(declarations.filter((each) => isApplied(this.client, each, element)));
     const style = {
-      left: [...kept].map(written).join(';'),
-      dropped: declarations.filter((each) => !kept.has(each)),
+      remaining: [...applied].map(written).join(';'),
+      dropped: declarations.filter((each) => !applied.has(each)),
     };
     this.inlines.set(key, style);
     return style;
@@ -187,16 +189,16 @@ class PageWriter {
   private style(node: Tree.Element, at: number): void {
     const css = textOfNode(node, Infinity).replace(/^\s*<!--|-->\s*$/g, '');
     const inBody = isWithin(node, 'body');
-    const sheet = this.reads.sheet(css);
-    this.styleLeft -= css.length;
+    const sheet = this.styles.sheet(css);
+    this.remainingStyleLength -= css.length;
     const why =
       inBody && !this.client.bodyStyle
         ? 'it is in the body'
-        : this.styleLeft < 0
+        : this.remainingStyleLength < 0
           ? 'there is too much CSS'
           : sheet === null
             ? 'it cannot be read'
-            : this.client.strictStyle && (sheet.faulty || /\brgba?\(\s*[\d.%]+\s+[\d.%]/i.test(css))
+            : this.client.strictStyle && (sheet.hasErrors || /\brgba?\(\s*[\d.%]+\s+[\d.%]/i.test(css))
               ? 'it has an error'
               : null;
     if (why !== null || sheet === null) {
@@ -204,7 +206,7 @@ class PageWriter {
       defaultTreeAdapter.detachNode(node);
       return;
     }
-    const text = sheetAsHeeded(sheet, this.client, (kind, name, value) => {
+    const text = appliedSheet(sheet, this.client, (kind, name, value) => {
       this.drop(kind, name, value, at, node, false);
     });
     node.attrs = [];
@@ -234,7 +236,7 @@ class PageWriter {
           ? [['style', `${name === 'text' ? 'color' : 'background-color'}:${value}`] as const]
           : [[name, value] as const],
       );
-    const division = defaultTreeAdapter.createElement('div', names.NS.HTML, joined(attributes));
+    const division = defaultTreeAdapter.createElement('div', names.NS.HTML, mergedAttributes(attributes));
     for (const child of [...body.childNodes]) {
       defaultTreeAdapter.detachNode(child);
       defaultTreeAdapter.appendChild(division, child);
@@ -252,16 +254,19 @@ class PageWriter {
     at: number,
     node: Tree.Element,
     lost: boolean,
-    left = '',
+    remainingStyle = '',
   ): void {
-    if (this.dropped.length >= MOST_DROPPED) return;
-    const text = node.tagName === 'style' || NOWHERE.has(node.tagName) ? '' : textOfNode(node, LONGEST_TEXT);
-    this.dropped.push({ kind, name, value, at, element: node.tagName, text, lost, left });
+    if (this.dropped.length >= MAX_DROPPED) return;
+    const text =
+      node.tagName === 'style' || REMOVED_ELEMENTS.has(node.tagName) ? '' : textOfNode(node, MAX_TEXT_LENGTH);
+    this.dropped.push({ kind, name, value, at, element: node.tagName, text, lost, remainingStyle });
   }
 }
 
 /** The attributes, with all styles merged into one. */
-function joined(attributes: readonly (readonly [string, string])[]): { name: string; value: string }[] {
+function mergedAttributes(
+  attributes: readonly (readonly [string, string])[],
+): { name: string; value: string }[] {
   const all = new Map<string, string>();
   for (const [name, value] of attributes) {
     const other = all.get(name);

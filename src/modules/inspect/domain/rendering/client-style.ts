@@ -1,14 +1,14 @@
 /** Reduces style sheets and style attributes to what an email client applies. Pure. */
 import { parse, toPlainObject, type CssNodePlain, type SelectorPlain } from 'css-tree';
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from '../support/css-features.js';
-import { isTooDeep, type CssDeclaration } from '../email/css-reading.js';
+import { isTooDeep, type CssDeclaration } from '../email/css-reader.js';
 import type { Client } from './clients.js';
 
 /** Called for each part of a style that is removed. */
 export type DropStyle = (kind: 'declaration' | 'selector' | 'at_rule', name: string, value: string) => void;
 
 /** Maximum number of characters of a selector or a value that are reported. */
-const LONGEST_TOLD = 200;
+const MAX_REPORTED_LENGTH = 200;
 /** At-rules that contain rules. */
 const GROUPS = new Set(['media', 'supports', 'layer', 'container']);
 
@@ -16,13 +16,13 @@ const GROUPS = new Set(['media', 'supports', 'layer', 'container']);
 export const BODY_CLASS = 'wp-body';
 
 /** Whether the client applies a declaration. */
-export function heeds(
+export function isApplied(
   client: Client,
   declaration: Omit<CssDeclaration, 'offset' | 'end'>,
   element: string | null,
 ): boolean {
   const { property, text } = declaration;
-  if (featuresOfDeclaration(declaration).some((slug) => client.lacks.has(slug))) return false;
+  if (featuresOfDeclaration(declaration).some((slug) => client.unsupported.has(slug))) return false;
   return !client.ignores({ property, text: text.toLowerCase(), element });
 }
 
@@ -35,24 +35,24 @@ export function written({ property, text, important }: Omit<CssDeclaration, 'off
  * A parsed sheet; `faulty` if the parser met an error. A sheet that is nested too deeply is not parsed: null in its
  * place.
  */
-export interface ReadSheet {
+export interface ParsedSheet {
   readonly css: string;
   readonly nodes: readonly CssNodePlain[];
-  readonly faulty: boolean;
+  readonly hasErrors: boolean;
 }
 
-export function readSheet(css: string): ReadSheet | null {
+export function readSheet(css: string): ParsedSheet | null {
   if (isTooDeep(css)) return null;
-  let faulty = false;
+  let hasErrors = false;
   // Some authors hide styles in HTML comments, which CSS skips.
   const tree = toPlainObject(
-    parse(css, { context: 'stylesheet', positions: true, onParseError: () => (faulty = true) }),
+    parse(css, { context: 'stylesheet', positions: true, onParseError: () => (hasErrors = true) }),
   );
-  return { css, nodes: tree.type === 'StyleSheet' ? tree.children : [], faulty };
+  return { css, nodes: tree.type === 'StyleSheet' ? tree.children : [], hasErrors };
 }
 
 /** Removes from a sheet what the client does not apply. */
-export function sheetAsHeeded(sheet: ReadSheet, client: Client, drop: DropStyle): string {
+export function appliedSheet(sheet: ParsedSheet, client: Client, drop: DropStyle): string {
   return new SheetWriter(sheet.css, client, drop).nodes(sheet.nodes, false);
 }
 
@@ -78,9 +78,11 @@ class SheetWriter {
   private atRule(node: Extract<CssNodePlain, { type: 'Atrule' }>, nested: boolean): string {
     const name = node.name.toLowerCase();
     const prelude = node.prelude ? this.sliceOf(node.prelude) : '';
-    const lacks = featuresOfAtRule({ name, prelude }).some((slug) => this.client.lacks.has(slug));
-    if (lacks || name === 'import' || (name === 'media' && !this.client.heedsMedia(prelude))) {
-      this.drop('at_rule', name, prelude.slice(0, LONGEST_TOLD));
+    const isUnsupported = featuresOfAtRule({ name, prelude }).some((slug) =>
+      this.client.unsupported.has(slug),
+    );
+    if (isUnsupported || name === 'import' || (name === 'media' && !this.client.appliesMedia(prelude))) {
+      this.drop('at_rule', name, prelude.slice(0, MAX_REPORTED_LENGTH));
       return '';
     }
     if (!GROUPS.has(name) || !node.block) return this.sliceOf(node);
@@ -89,16 +91,16 @@ class SheetWriter {
 
   private rule(node: Extract<CssNodePlain, { type: 'Rule' }>, nested: boolean): string {
     if (node.prelude.type !== 'SelectorList') return '';
-    const kept = node.prelude.children.filter((part): part is SelectorPlain => {
+    const applied = node.prelude.children.filter((part): part is SelectorPlain => {
       if (part.type !== 'Selector') return false;
-      const heeded = featuresOfRule({ selectors: [part], nested }).every(
-        (slug) => !this.client.lacks.has(slug),
+      const isSupported = featuresOfRule({ selectors: [part], nested }).every(
+        (slug) => !this.client.unsupported.has(slug),
       );
-      if (!heeded) this.drop('selector', this.sliceOf(part).slice(0, LONGEST_TOLD), '');
-      return heeded;
+      if (!isSupported) this.drop('selector', this.sliceOf(part).slice(0, MAX_REPORTED_LENGTH), '');
+      return isSupported;
     });
-    if (kept.length === 0) return '';
-    return `${kept.map((part) => this.selector(part)).join(',')}{${this.nodes(node.block.children, true)}}`;
+    if (applied.length === 0) return '';
+    return `${applied.map((part) => this.selector(part)).join(',')}{${this.nodes(node.block.children, true)}}`;
   }
 
   private declaration(node: Extract<CssNodePlain, { type: 'Declaration' }>): string {
@@ -108,8 +110,8 @@ class SheetWriter {
       value: node.value,
       important: node.important !== false,
     };
-    if (heeds(this.client, declaration, null)) return `${written(declaration)};`;
-    this.drop('declaration', declaration.property, declaration.text.slice(0, LONGEST_TOLD));
+    if (isApplied(this.client, declaration, null)) return `${written(declaration)};`;
+    this.drop('declaration', declaration.property, declaration.text.slice(0, MAX_REPORTED_LENGTH));
     return '';
   }
 
@@ -118,12 +120,12 @@ class SheetWriter {
     const { prefix, embedded } = this.client;
     const start = part.loc?.start.offset ?? 0;
     let text = '';
-    let reached = start;
+    let position = start;
     for (const piece of part.children) {
       if (!piece.loc) continue;
       const [from, to] = [piece.loc.start.offset, piece.loc.end.offset];
-      text += this.css.slice(reached, from);
-      reached = to;
+      text += this.css.slice(position, from);
+      position = to;
       const own = this.css.slice(from, to);
       if (piece.type === 'ClassSelector' || piece.type === 'IdSelector')
         text += own.slice(0, 1) + prefix + own.slice(1);
@@ -131,7 +133,7 @@ class SheetWriter {
         text += `.${BODY_CLASS}`;
       else text += own;
     }
-    return text + this.css.slice(reached, part.loc?.end.offset ?? reached);
+    return text + this.css.slice(position, part.loc?.end.offset ?? position);
   }
 
   private sliceOf({ loc }: Pick<CssNodePlain, 'loc'>): string {

@@ -6,7 +6,7 @@ import { DEVICES, type Device } from '../runs/screenshot.js';
 import { answerOf, FEATURES } from '../support/support-data.js';
 
 /** A declaration to be judged; `element` is null if it is in a style sheet. */
-export interface Met {
+export interface RenderedDeclaration {
   readonly property: string;
   /** In lower case, without !important. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface Met {
  * How colors change in dark mode: not at all (`kept`); by the message's own styles (`query`); light backgrounds are
  * darkened and dark text is lightened (`partial`); or all colors are inverted (`full`).
  */
-export type DarkWay = 'kept' | 'query' | 'partial' | 'full';
+export type DarkModeBehaviour = 'kept' | 'query' | 'partial' | 'full';
 
 export interface ClientTraits {
   /** Family and app in the data of caniemail.com. */
@@ -29,42 +29,42 @@ export interface ClientTraits {
   /** The prefix that it adds to classes and ids. */
   readonly prefix: string;
   /** Maximum number of characters of all <style> elements together that it uses; null for no limit. */
-  readonly mostStyle: number | null;
+  readonly maxStyleLength: number | null;
   /** Whether one error makes it drop a whole <style> element. */
   readonly strictStyle: boolean;
   /** Whether it applies <style> elements in the body. */
   readonly bodyStyle: boolean;
-  readonly dark: DarkWay;
+  readonly dark: DarkModeBehaviour;
   /** The devices that it runs on: it is measured and captured only there. */
   readonly devices: readonly Device[];
   /** Features that are unsupported by the data but are not dropped. */
   readonly spares: ReadonlySet<string>;
   /** Other declarations that it ignores. */
-  readonly ignores: (met: Met) => boolean;
+  readonly ignores: (declaration: RenderedDeclaration) => boolean;
   /** Whether it applies @media with this prelude, if it supports @media. */
-  readonly heedsMedia: (prelude: string) => boolean;
+  readonly appliesMedia: (prelude: string) => boolean;
   /** Styles that apply to every message. */
   readonly ownStyle: string;
 }
 
 /** A client that shows a message as it is. */
-export const PLAIN: Omit<ClientTraits, 'app'> = {
+export const DEFAULT_TRAITS: Omit<ClientTraits, 'app'> = {
   conditionals: false,
   embedded: false,
   prefix: '',
-  mostStyle: null,
+  maxStyleLength: null,
   strictStyle: false,
   bodyStyle: true,
   dark: 'kept',
   devices: DEVICES,
   spares: new Set(),
   ignores: () => false,
-  heedsMedia: () => true,
+  appliesMedia: () => true,
   ownStyle: '',
 };
 
 /** Features that do not affect how a message looks, or that are reported elsewhere. */
-const UNSEEN = new Set([
+const INVISIBLE_FEATURES = new Set([
   ...['html-target', 'html-doctype', 'html-style', 'html-body', 'html-anchor-links', 'html-mailto-links'],
   ...[
     'css-comments',
@@ -79,18 +79,23 @@ const UNSEEN = new Set([
 ]);
 
 /** The features that a client lacks. */
-export function lackedBy({ app: [family, app], spares }: Pick<ClientTraits, 'app' | 'spares'>): Set<string> {
+export function unsupportedFeatures({
+  app: [family, app],
+  spares,
+}: Pick<ClientTraits, 'app' | 'spares'>): Set<string> {
   return new Set(
-    FEATURES.filter((slug) => answerOf(slug, family, app) === 'n' && !UNSEEN.has(slug) && !spares.has(slug)),
+    FEATURES.filter(
+      (slug) => answerOf(slug, family, app) === 'n' && !INVISIBLE_FEATURES.has(slug) && !spares.has(slug),
+    ),
   );
 }
 
 /** Whether a margin or an indent is negative. */
-export function isNegative({ property, text }: Met): boolean {
+export function isNegative({ property, text }: RenderedDeclaration): boolean {
   return /^(margin(-\w+)?|text-indent)$/.test(property) && /(^|\s)-[\d.]/.test(text);
 }
 
 /** Whether a color is written with spaces, as in `rgb(0 128 0 / 1)`. */
-export function hasBlankColour({ text }: Met): boolean {
+export function hasBlankColour({ text }: RenderedDeclaration): boolean {
   return /\brgba?\(\s*[\d.%]+\s+[\d.%]/.test(text);
 }

@@ -1,7 +1,7 @@
 /** The traits of every email client that messages are rendered for, with the features that each lacks. */
 import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
 import { APPLE_MAIL } from './apple-mail.js';
-import { lackedBy, type ClientTraits } from './client-traits.js';
+import { unsupportedFeatures, type ClientTraits } from './client-traits.js';
 import { GMAIL_APP } from './gmail-app.js';
 import { GMAIL_WEB } from './gmail-web.js';
 import { OUTLOOK_COM } from './outlook-com.js';
@@ -11,7 +11,7 @@ import { THUNDERBIRD } from './thunderbird.js';
 import { YAHOO } from './yahoo.js';
 
 export interface Client extends ClientTraits {
-  readonly lacks: ReadonlySet<string>;
+  readonly unsupported: ReadonlySet<string>;
 }
 
 const TRAITS: Readonly<Record<RenderClient, ClientTraits>> = {
@@ -28,6 +28,6 @@ const TRAITS: Readonly<Record<RenderClient, ClientTraits>> = {
 export const CLIENTS = Object.fromEntries(
   RENDER_CLIENTS.map((name): [RenderClient, Client] => [
     name,
-    { ...TRAITS[name], lacks: lackedBy(TRAITS[name]) },
+    { ...TRAITS[name], unsupported: unsupportedFeatures(TRAITS[name]) },
   ]),
 ) as Readonly<Record<RenderClient, Client>>;

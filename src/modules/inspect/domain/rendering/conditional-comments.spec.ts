@@ -1,4 +1,4 @@
-import { holds, withConditionals } from './conditional-comments.js';
+import { conditionHolds, withConditionals } from './conditional-comments.js';
 
 test.each([
   ['mso', true],
@@ -17,7 +17,7 @@ test.each([
   ['nonsense (', false],
   [`${'('.repeat(190)}mso`, false],
 ])('[if %s] is %s', (condition, expected) => {
-  expect(holds(condition)).toBe(expected);
+  expect(conditionHolds(condition)).toBe(expected);
 });
 
 test.each([

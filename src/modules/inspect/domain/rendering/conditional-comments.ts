@@ -4,12 +4,12 @@
  */
 
 /** The version of Word with which Outlook shows messages. */
-const WORD = 16;
-const LONGEST_CONDITION = 200;
-const DEEPEST = 20;
+const WORD_VERSION = 16;
+const MAX_CONDITION_LENGTH = 200;
+const MAX_DEPTH = 20;
 
 /** The beginnings of conditions of both kinds, and their ends. */
-const MARK = /<!(?:--)?\[if ([^\]]{1,200})\]>(?:<!-->|-->)?|(?:<!--)?<!\[endif\](?:--)?>/gi;
+const CONDITION = /<!(?:--)?\[if ([^\]]{1,200})\]>(?:<!-->|-->)?|(?:<!--)?<!\[endif\](?:--)?>/gi;
 
 /**
  * The HTML as Outlook for Windows reads it, at the same length. Unterminated conditions are reported for the source.
@@ -18,20 +18,20 @@ export function withConditionals(html: string): string {
   const parts: string[] = [];
   /** Whether the content of each open condition is shown. */
   const open: boolean[] = [];
-  let reached = 0;
-  const shown = (): boolean => open.every(Boolean);
+  let position = 0;
+  const isShown = (): boolean => open.every(Boolean);
   const copy = (to: number): void => {
-    const text = html.slice(reached, to);
-    parts.push(shown() ? text : blanked(text));
-    reached = to;
+    const text = html.slice(position, to);
+    parts.push(isShown() ? text : blanked(text));
+    position = to;
   };
-  for (const match of html.matchAll(MARK)) {
+  for (const match of html.matchAll(CONDITION)) {
     copy(match.index);
     const [mark, condition] = match;
     if (condition === undefined) open.pop();
-    else open.push(holds(condition));
+    else open.push(conditionHolds(condition));
     parts.push(blanked(mark));
-    reached = match.index + mark.length;
+    position = match.index + mark.length;
   }
   // An unterminated condition would hide all that follows; it is ignored.
   open.length = 0;
@@ -44,61 +44,61 @@ function blanked(text: string): string {
 }
 
 /** Whether a condition holds for Outlook: terms such as `mso`, `gte mso 9`, `!mso`, with `&`, `|` and brackets. */
-export function holds(condition: string): boolean {
-  const words =
+export function conditionHolds(condition: string): boolean {
+  const tokens =
     condition
       .toLowerCase()
-      .slice(0, LONGEST_CONDITION)
+      .slice(0, MAX_CONDITION_LENGTH)
       .match(/[()&|!]|[^\s()&|!]+/g) ?? [];
-  let at = 0;
-  const either = (depth: number): boolean => {
-    let value = both(depth);
-    while (words[at] === '|') {
-      at++;
-      const other = both(depth);
+  let position = 0;
+  const parseOr = (depth: number): boolean => {
+    let value = parseAnd(depth);
+    while (tokens[position] === '|') {
+      position++;
+      const other = parseAnd(depth);
       value ||= other;
     }
     return value;
   };
-  const both = (depth: number): boolean => {
-    let value = one(depth);
-    while (words[at] === '&') {
-      at++;
-      const other = one(depth);
+  const parseAnd = (depth: number): boolean => {
+    let value = parseTerm(depth);
+    while (tokens[position] === '&') {
+      position++;
+      const other = parseTerm(depth);
       value &&= other;
     }
     return value;
   };
-  const one = (depth: number): boolean => {
-    if (depth > DEEPEST) return false;
-    const word = words[at++];
-    if (word === '!') return !one(depth + 1);
-    if (word === '(') {
-      const value = either(depth + 1);
-      if (words[at] === ')') at++;
+  const parseTerm = (depth: number): boolean => {
+    if (depth > MAX_DEPTH) return false;
+    const token = tokens[position++];
+    if (token === '!') return !parseTerm(depth + 1);
+    if (token === '(') {
+      const value = parseOr(depth + 1);
+      if (tokens[position] === ')') position++;
       return value;
     }
-    const compares = word !== undefined && /^(gte?|lte?)$/.test(word);
-    const program = compares ? words[at++] : word;
+    const compares = token !== undefined && /^(gte?|lte?)$/.test(token);
+    const program = compares ? tokens[position++] : token;
     if (program === 'true' || program === 'vml') return true;
     if (program !== 'mso') return false;
-    const version = /^[\d.]+$/.test(words[at] ?? '') ? Number(words[at++]) : null;
-    return version === null || compare(compares ? word : 'eq', version);
+    const version = /^[\d.]+$/.test(tokens[position] ?? '') ? Number(tokens[position++]) : null;
+    return version === null || compare(compares ? token : 'eq', version);
   };
-  return either(0);
+  return parseOr(0);
 }
 
-function compare(how: string, version: number): boolean {
-  switch (how) {
+function compare(operator: string, version: number): boolean {
+  switch (operator) {
     case 'gt':
-      return WORD > version;
+      return WORD_VERSION > version;
     case 'gte':
-      return WORD >= version;
+      return WORD_VERSION >= version;
     case 'lt':
-      return WORD < version;
+      return WORD_VERSION < version;
     case 'lte':
-      return WORD <= version;
+      return WORD_VERSION <= version;
     default:
-      return version === WORD;
+      return version === WORD_VERSION;
   }
 }

@@ -4,16 +4,16 @@
  * become nearly black, black text nearly white, and strong colors keep their hue.
  */
 import type { Colour } from '../email/colour.js';
-import type { DarkWay } from './client-traits.js';
+import type { DarkModeBehaviour } from './client-traits.js';
 
 /** The lightness, 0 to 1, that white gets by inversion; black gets 1. */
-const DARKEST = 0.24;
+const MIN_LIGHTNESS = 0.24;
 /** Backgrounds of at least this lightness are light; text of at most this lightness is dark. */
-const LIGHT_GROUND = 0.7;
-const DARK_TEXT = 0.55;
+const MIN_LIGHT_BACKGROUND = 0.7;
+const MAX_DARK_TEXT = 0.55;
 
 /** The page behind a message in dark mode. */
-export const DARK_GROUND = '#1f1f1f';
+export const DARK_BACKGROUND = '#1f1f1f';
 /** The background that a browser gives a page that declares support for dark mode. */
 export const DARK_CANVAS: Colour = { red: 18, green: 18, blue: 18, alpha: 1 };
 export const DARK_TEXT_COLOUR = '#e8e8e8';
@@ -21,13 +21,13 @@ export const DARK_TEXT_COLOUR = '#e8e8e8';
 export type ColourRole = 'ground' | 'text';
 
 /** The color that a client shows in dark mode; unchanged if it leaves it. */
-export function inDark(colour: Colour, role: ColourRole, way: DarkWay): Colour {
-  if (way !== 'partial' && way !== 'full') return colour;
+export function darkColour(colour: Colour, role: ColourRole, behaviour: DarkModeBehaviour): Colour {
+  if (behaviour !== 'partial' && behaviour !== 'full') return colour;
   const { lightness, a, b } = oklabOf(colour);
-  const turned = role === 'ground' ? lightness >= LIGHT_GROUND : lightness <= DARK_TEXT;
-  if (way === 'partial' && !turned) return colour;
-  const flipped = DARKEST + (1 - lightness) * (1 - DARKEST);
-  return { ...rgbOf(flipped, a, b), alpha: colour.alpha };
+  const isInverted = role === 'ground' ? lightness >= MIN_LIGHT_BACKGROUND : lightness <= MAX_DARK_TEXT;
+  if (behaviour === 'partial' && !isInverted) return colour;
+  const inverted = MIN_LIGHTNESS + (1 - lightness) * (1 - MIN_LIGHTNESS);
+  return { ...rgbOf(inverted, a, b), alpha: colour.alpha };
 }
 
 interface Oklab {

@@ -1,9 +1,9 @@
 import { hexOf, readColour, BLACK } from '../email/colour.js';
-import { inDark } from './dark-colours.js';
+import { darkColour } from './dark-colours.js';
 import { darkPage } from './dark-page.js';
 
 const dark = (colour: string, role: 'ground' | 'text', way: 'partial' | 'full'): string =>
-  hexOf(inDark(readColour(colour) ?? BLACK, role, way));
+  hexOf(darkColour(readColour(colour) ?? BLACK, role, way));
 
 test.each<[string, 'ground' | 'text', string, string]>([
   ['#ffffff', 'ground', '#1f1f1f', '#1f1f1f'],

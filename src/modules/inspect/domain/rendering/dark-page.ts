@@ -11,37 +11,37 @@ import {
 } from 'parse5';
 import { parse, walk, type CssNode } from 'css-tree';
 import { hexOf, readAttributeColour, readColour, type Colour } from '../email/colour.js';
-import { isTooDeep } from '../email/css-reading.js';
-import type { DarkWay } from './client-traits.js';
-import { DARK_GROUND, DARK_TEXT_COLOUR, inDark, type ColourRole } from './dark-colours.js';
+import { isTooDeep } from '../email/css-reader.js';
+import type { DarkModeBehaviour } from './client-traits.js';
+import { DARK_BACKGROUND, DARK_TEXT_COLOUR, darkColour, type ColourRole } from './dark-colours.js';
 import { textOfNode } from './page-tree.js';
 
-const BASE = `html{background:${DARK_GROUND};color:${DARK_TEXT_COLOUR}}a{color:#8ab4f8}`;
+const BASE_STYLE = `html{background:${DARK_BACKGROUND};color:${DARK_TEXT_COLOUR}}a{color:#8ab4f8}`;
 const ATTRIBUTES: Readonly<Record<string, ColourRole>> = { bgcolor: 'ground', text: 'text', color: 'text' };
 
 /** @param html a page from `asClientShows`. */
-export function darkPage(html: string, way: DarkWay): string {
+export function darkPage(html: string, behaviour: DarkModeBehaviour): string {
   const document = parseHtml(html);
   const known = new Map<string, string>();
   const attribute = (css: string): string => {
-    const dark = known.get(css) ?? inStyle(css, 'declarationList', way);
+    const dark = known.get(css) ?? darkStyle(css, 'declarationList', behaviour);
     known.set(css, dark);
     return dark;
   };
-  const waiting: Tree.ChildNode[] = [...document.childNodes];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const pending: Tree.ChildNode[] = [...document.childNodes];
+  for (let node = pending.pop(); node; node = pending.pop()) {
     if (!('tagName' in node)) continue;
     if (node.tagName === 'head') {
       const style = defaultTreeAdapter.createElement('style', names.NS.HTML, []);
-      defaultTreeAdapter.insertText(style, BASE);
+      defaultTreeAdapter.insertText(style, BASE_STYLE);
       const [first] = node.childNodes;
       if (first) defaultTreeAdapter.insertBefore(node, style, first);
       else defaultTreeAdapter.appendChild(node, style);
-      waiting.push(...node.childNodes.filter((child) => child !== style));
+      pending.push(...node.childNodes.filter((child) => child !== style));
       continue;
     }
     if (node.tagName === 'style') {
-      const dark = inStyle(textOfNode(node, Infinity), 'stylesheet', way);
+      const dark = darkStyle(textOfNode(node, Infinity), 'stylesheet', behaviour);
       node.childNodes = [];
       defaultTreeAdapter.insertText(node, dark);
       continue;
@@ -51,16 +51,20 @@ export function darkPage(html: string, way: DarkWay): string {
       if (each.name === 'style') each.value = attribute(each.value);
       else if (role) {
         const colour = readAttributeColour(each.value);
-        if (colour) each.value = writtenColour(inDark(colour, role, way));
+        if (colour) each.value = writtenColour(darkColour(colour, role, behaviour));
       }
     }
-    waiting.push(...node.childNodes);
+    pending.push(...node.childNodes);
   }
   return serialize(document);
 }
 
 /** Styles with their colors inverted; gradients and images do not change. */
-function inStyle(css: string, context: 'stylesheet' | 'declarationList', way: DarkWay): string {
+function darkStyle(
+  css: string,
+  context: 'stylesheet' | 'declarationList',
+  behaviour: DarkModeBehaviour,
+): string {
   if (isTooDeep(css)) return css;
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   walk(parse(css, { context, positions: true, onParseError: () => undefined }), {
@@ -73,19 +77,19 @@ function inStyle(css: string, context: 'stylesheet' | 'declarationList', way: Da
         const text = loc ? css.slice(loc.start.offset, loc.end.offset) : '';
         const colour = isColour(node) ? readColour(text) : null;
         if (!loc || !colour || colour.alpha === 0) continue;
-        const dark = inDark(colour, role, way);
+        const dark = darkColour(colour, role, behaviour);
         if (dark === colour) continue;
         edits.push({ start: loc.start.offset, end: loc.end.offset, text: writtenColour(dark) });
       }
     },
   });
   let text = '';
-  let reached = 0;
+  let position = 0;
   for (const edit of edits.sort((a, b) => a.start - b.start)) {
-    text += css.slice(reached, edit.start) + edit.text;
-    reached = edit.end;
+    text += css.slice(position, edit.start) + edit.text;
+    position = edit.end;
   }
-  return text + css.slice(reached);
+  return text + css.slice(position);
 }
 
 function roleOf(property: string): ColourRole | null {

@@ -21,8 +21,8 @@ export interface Dropped {
   /** Whether that text is lost with it. */
   readonly lost: boolean;
   /** The rest of the style attribute that it was dropped from. */
-  readonly left: string;
+  readonly remainingStyle: string;
 }
 
 /** Maximum number of drops recorded per message and client; a hostile message has thousands. */
-export const MOST_DROPPED = 4_000;
+export const MAX_DROPPED = 4_000;

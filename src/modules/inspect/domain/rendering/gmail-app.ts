@@ -9,8 +9,10 @@ export const GMAIL_APP: ClientTraits = {
   app: ['gmail', 'android'],
   dark: 'partial',
   devices: ['phone'],
-  ignores: (met) =>
-    ignoredByGmail(met) ||
-    (met.property === 'background-image' && met.element !== null && /-gradient\(/.test(met.text)) ||
-    (met.property === 'white-space' && met.text === 'pre'),
+  ignores: (declaration) =>
+    ignoredByGmail(declaration) ||
+    (declaration.property === 'background-image' &&
+      declaration.element !== null &&
+      /-gradient\(/.test(declaration.text)) ||
+    (declaration.property === 'white-space' && declaration.text === 'pre'),
 };

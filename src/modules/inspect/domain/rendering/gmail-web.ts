@@ -2,29 +2,37 @@
  * Gmail in a browser: embeds the message in its page, limits the amount of style, and drops sheets that contain an
  * error.
  */
-import { hasBlankColour, isNegative, PLAIN, type ClientTraits, type Met } from './client-traits.js';
+import {
+  hasBlankColour,
+  isNegative,
+  DEFAULT_TRAITS,
+  type ClientTraits,
+  type RenderedDeclaration,
+} from './client-traits.js';
 
 /** Gmail ignores <style> elements after this number of characters. */
-const GMAIL_STYLE_BOUND = 16 * 1024;
+const GMAIL_MAX_STYLE_LENGTH = 16 * 1024;
 
 export const GMAIL_WEB: ClientTraits = {
-  ...PLAIN,
+  ...DEFAULT_TRAITS,
   app: ['gmail', 'desktop-webmail'],
   embedded: true,
   prefix: 'm_1',
-  mostStyle: GMAIL_STYLE_BOUND,
+  maxStyleLength: GMAIL_MAX_STYLE_LENGTH,
   strictStyle: true,
   bodyStyle: false,
   ignores: ignoredByGmail,
-  heedsMedia: (prelude) => !/\(\s*(min-|max-)?(device-)?height\b/i.test(prelude),
+  appliesMedia: (prelude) => !/\(\s*(min-|max-)?(device-)?height\b/i.test(prelude),
   ownStyle: 'body{word-wrap:break-word}',
 };
 
 /** What both of Gmail's clients ignore. */
-export function ignoredByGmail(met: Met): boolean {
-  if (isNegative(met) || hasBlankColour(met)) return true;
-  if (met.property === 'list-style') return met.text.includes('url(');
+export function ignoredByGmail(declaration: RenderedDeclaration): boolean {
+  if (isNegative(declaration) || hasBlankColour(declaration)) return true;
+  if (declaration.property === 'list-style') return declaration.text.includes('url(');
   return (
-    met.property === 'overflow-block' || met.property === 'overflow-inline' || met.property === 'row-gap'
+    declaration.property === 'overflow-block' ||
+    declaration.property === 'overflow-inline' ||
+    declaration.property === 'row-gap'
   );
 }

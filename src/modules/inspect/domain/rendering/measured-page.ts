@@ -1,5 +1,5 @@
 /** Reads a page that a browser has laid out from its snapshot: boxes and texts with their computed styles. */
-import { readColour, upon, WHITE, type Colour } from '../email/colour.js';
+import { readColour, blend, WHITE, type Colour } from '../email/colour.js';
 
 /** The part of a snapshot that is read here; the platform's browser provides it. */
 export interface PageSnapshotLike {
@@ -37,13 +37,13 @@ export const MEASURED_STYLES = [
 type MeasuredStyle = (typeof MEASURED_STYLES)[number];
 
 /** Maximum number of boxes of a page that are read. */
-const MOST_MEASURED = 5_000;
+const MAX_BOXES = 5_000;
 
 export interface Box {
   /** Lower case; `#text` for a text. */
   readonly name: string;
   /** Offset in the rendered HTML of the element, or of the one around it; null if neither has one. */
-  readonly mark: number | null;
+  readonly offset: number | null;
   readonly parent: Box | null;
   readonly attributes: ReadonlyMap<string, string>;
   readonly x: number;
@@ -59,7 +59,7 @@ export interface Box {
   /** The color behind its text while images are blocked; null if unknown. */
   readonly groundWithoutImages: Colour | null;
   /** Its full height and its visible height; null if it does not scroll. */
-  readonly scroll: { readonly whole: number; readonly seen: number } | null;
+  readonly scroll: { readonly fullHeight: number; readonly visibleHeight: number } | null;
 }
 
 export interface MeasuredPage {
@@ -67,20 +67,20 @@ export interface MeasuredPage {
   readonly height: number;
   readonly boxes: readonly Box[];
   /** Whether there were more boxes than the limit. */
-  readonly cut: boolean;
+  readonly isTruncated: boolean;
 }
 
-const TEXT = 3;
+const TEXT_NODE = 3;
 
 /** @param canvas the color behind the page. */
 export function measuredPage(snapshot: PageSnapshotLike, canvas: Colour = WHITE): MeasuredPage {
   const [document] = snapshot.documents;
-  if (!document) return { width: 0, height: 0, boxes: [], cut: false };
+  if (!document) return { width: 0, height: 0, boxes: [], isTruncated: false };
   const { nodes, layout } = document;
   const stringAt = (index: number | undefined): string => snapshot.strings[index ?? -1] ?? '';
   const boxOfNode = new Map<number, Box>();
   const boxes: Box[] = [];
-  const around = (node: number): Box | null => {
+  const parentBoxOf = (node: number): Box | null => {
     let parent = nodes.parentIndex?.[node] ?? -1;
     for (let steps = 0; parent >= 0 && steps < 1_000; steps++) {
       const box = boxOfNode.get(parent);
@@ -89,11 +89,11 @@ export function measuredPage(snapshot: PageSnapshotLike, canvas: Colour = WHITE)
     }
     return null;
   };
-  const count = Math.min(layout.nodeIndex.length, MOST_MEASURED);
+  const count = Math.min(layout.nodeIndex.length, MAX_BOXES);
   for (let index = 0; index < count; index++) {
     const node = layout.nodeIndex[index] ?? -1;
-    const isText = nodes.nodeType?.[node] === TEXT;
-    const parent = around(node);
+    const isText = nodes.nodeType?.[node] === TEXT_NODE;
+    const parent = parentBoxOf(node);
     const attributes = new Map<string, string>();
     const written = nodes.attributes?.[node] ?? [];
     for (let each = 0; each + 1 < written.length; each += 2)
@@ -103,14 +103,14 @@ export function measuredPage(snapshot: PageSnapshotLike, canvas: Colour = WHITE)
     const style = (name: MeasuredStyle): string =>
       styles ? (styles[MEASURED_STYLES.indexOf(name)] ?? '') : (parent?.style(name) ?? '');
     const [x = 0, y = 0, width = 0, height = 0] = layout.bounds[index] ?? [];
-    const marked = Number(attributes.get('data-wp') ?? NaN);
+    const offset = Number(attributes.get('data-wp') ?? NaN);
     const hidden = style('visibility') === 'hidden' || (styles !== null && Number(style('opacity')) < 0.1);
     const isCollapsed = !isText && height < 1 && style('overflow-y') !== 'visible';
-    const whole = layout.scrollRects?.[index]?.[3];
-    const seen = layout.clientRects?.[index]?.[3];
+    const fullHeight = layout.scrollRects?.[index]?.[3];
+    const visibleHeight = layout.clientRects?.[index]?.[3];
     const box: Box = {
       name: isText ? '#text' : stringAt(nodes.nodeName?.[node]).toLowerCase(),
-      mark: Number.isInteger(marked) ? marked : (parent?.mark ?? null),
+      offset: Number.isInteger(offset) ? offset : (parent?.offset ?? null),
       parent,
       attributes,
       x,
@@ -120,8 +120,8 @@ export function measuredPage(snapshot: PageSnapshotLike, canvas: Colour = WHITE)
       text: stringAt(layout.text[index]),
       style,
       visible: !hidden && !isCollapsed && (parent?.visible ?? true),
-      ...(isText ? groundsOf(parent) : groundsUpon(parent, style, canvas)),
-      scroll: whole === undefined || seen === undefined ? null : { whole, seen },
+      ...(isText ? inheritedBackgrounds(parent) : ownBackgrounds(parent, style, canvas)),
+      scroll: fullHeight === undefined || visibleHeight === undefined ? null : { fullHeight, visibleHeight },
     };
     boxes.push(box);
     if (!boxOfNode.has(node)) boxOfNode.set(node, box);
@@ -130,28 +130,33 @@ export function measuredPage(snapshot: PageSnapshotLike, canvas: Colour = WHITE)
     width: document.contentWidth ?? 0,
     height: document.contentHeight ?? 0,
     boxes,
-    cut: layout.nodeIndex.length > count,
+    isTruncated: layout.nodeIndex.length > count,
   };
 }
 
-type Grounds = Pick<Box, 'ground' | 'groundWithoutImages'>;
+type Backgrounds = Pick<Box, 'ground' | 'groundWithoutImages'>;
 
-function groundsOf(parent: Box | null): Grounds {
+function inheritedBackgrounds(parent: Box | null): Backgrounds {
   return { ground: parent?.ground ?? null, groundWithoutImages: parent?.groundWithoutImages ?? null };
 }
 
-function groundsUpon(parent: Box | null, style: (name: MeasuredStyle) => string, canvas: Colour): Grounds {
+function ownBackgrounds(
+  parent: Box | null,
+  style: (name: MeasuredStyle) => string,
+  canvas: Colour,
+): Backgrounds {
   const colour = readColour(style('background-color'));
   const image = style('background-image');
   const behind = parent ? parent.ground : canvas;
   const behindWithout = parent ? parent.groundWithoutImages : canvas;
-  const on = (ground: Colour | null): Colour | null => {
+  const blended = (background: Colour | null): Colour | null => {
     // The root has no styles.
-    if (style('background-color') === '') return ground;
+    if (style('background-color') === '') return background;
     if (!colour) return null;
-    return colour.alpha === 1 ? colour : ground && upon(colour, ground);
+    return colour.alpha === 1 ? colour : background && blend(colour, background);
   };
-  if (image === '' || image === 'none') return { ground: on(behind), groundWithoutImages: on(behindWithout) };
+  if (image === '' || image === 'none')
+    return { ground: blended(behind), groundWithoutImages: blended(behindWithout) };
   // Gradients are always drawn; only loaded images can be blocked.
-  return { ground: null, groundWithoutImages: image.includes('gradient(') ? null : on(behindWithout) };
+  return { ground: null, groundWithoutImages: image.includes('gradient(') ? null : blended(behindWithout) };
 }

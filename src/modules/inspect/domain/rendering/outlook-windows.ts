@@ -2,7 +2,13 @@
  * Outlook for Windows, which renders with Word: it interprets conditional comments, lays out only tables, and applies
  * padding only to their cells.
  */
-import { hasBlankColour, isNegative, PLAIN, type ClientTraits, type Met } from './client-traits.js';
+import {
+  hasBlankColour,
+  isNegative,
+  DEFAULT_TRAITS,
+  type ClientTraits,
+  type RenderedDeclaration,
+} from './client-traits.js';
 
 const CELLS = new Set(['td', 'th']);
 /** Elements whose width styles do not control. */
@@ -10,7 +16,7 @@ const UNSIZED = new Set(['body', 'span', 'div', 'p', 'img']);
 const HEIGHTLESS = new Set(['body', 'span', 'div', 'p']);
 
 export const OUTLOOK_WINDOWS: ClientTraits = {
-  ...PLAIN,
+  ...DEFAULT_TRAITS,
   app: ['outlook', 'windows'],
   conditionals: true,
   dark: 'full',
@@ -21,9 +27,9 @@ export const OUTLOOK_WINDOWS: ClientTraits = {
     'p,div,a,span,td,th,img,h1,h2,h3{max-width:none!important}div,p,span{width:auto!important;height:auto!important}',
 };
 
-function ignores(met: Met): boolean {
-  const { property, text, element } = met;
-  if (isNegative(met) || hasBlankColour(met)) return true;
+function ignores(declaration: RenderedDeclaration): boolean {
+  const { property, text, element } = declaration;
+  if (isNegative(declaration) || hasBlankColour(declaration)) return true;
   const kind = property.replace(/-(top|right|bottom|left)$/, '');
   if (kind === 'padding') return element !== null && !CELLS.has(element);
   if (kind === 'margin') return /\bauto\b/.test(text) || element === 'span' || element === 'body';

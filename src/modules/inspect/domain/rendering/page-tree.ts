@@ -4,28 +4,28 @@ import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from 'parse5
 /**
  * Maximum number of elements of a rendered message; a parser repeats misnested ones in every paragraph that follows.
  */
-export const MOST_ELEMENTS = 20_000;
+export const MAX_ELEMENTS = 20_000;
 /** Maximum depth of elements: serializing a tree recurses into it. */
-const DEEPEST = 400;
+const MAX_DEPTH = 400;
 
 /** Maximum number of nodes of an element that are searched for its text. */
-const MOST_STEPS = 300;
+const MAX_NODES = 300;
 
 export class TooManyElements extends Error {}
 
 /** A tree adapter that builds a tree of at most MOST_ELEMENTS elements. */
-export function treeOf(): typeof defaultTreeAdapter {
-  let left = MOST_ELEMENTS;
+export function boundedTreeAdapter(): typeof defaultTreeAdapter {
+  let remaining = MAX_ELEMENTS;
   const depths = new WeakMap<object, number>();
   const descend = (parent: object, child: object): void => {
     const depth = (depths.get(parent) ?? 0) + 1;
-    if (depth > DEEPEST) throw new TooManyElements();
+    if (depth > MAX_DEPTH) throw new TooManyElements();
     depths.set(child, depth);
   };
   return {
     ...defaultTreeAdapter,
     createElement: (name, namespace, attributes) => {
-      if (left-- <= 0) throw new TooManyElements();
+      if (remaining-- <= 0) throw new TooManyElements();
       return defaultTreeAdapter.createElement(name, namespace, attributes);
     },
     appendChild: (parent, child) => {
@@ -40,22 +40,22 @@ export function treeOf(): typeof defaultTreeAdapter {
 }
 
 /** The text in an element, with single blanks, of at most `most` characters. */
-export function textOfNode(element: Tree.Element, most: number): string {
+export function textOfNode(element: Tree.Element, maxLength: number): string {
   let text = '';
-  let steps = MOST_STEPS;
-  const waiting: Tree.ChildNode[] = element.childNodes.slice(0, MOST_STEPS).reverse();
-  for (let node = waiting.pop(); node && text.length < most * 2 && steps-- > 0; node = waiting.pop()) {
+  let steps = MAX_NODES;
+  const waiting: Tree.ChildNode[] = element.childNodes.slice(0, MAX_NODES).reverse();
+  for (let node = waiting.pop(); node && text.length < maxLength * 2 && steps-- > 0; node = waiting.pop()) {
     if (node.nodeName === '#text' && 'value' in node)
-      text += most === Infinity ? node.value : ` ${node.value}`;
+      text += maxLength === Infinity ? node.value : ` ${node.value}`;
     else if ('childNodes' in node && node.nodeName !== 'style' && node.nodeName !== 'script')
-      waiting.push(...node.childNodes.slice(0, MOST_STEPS).reverse());
+      waiting.push(...node.childNodes.slice(0, MAX_NODES).reverse());
   }
-  return most === Infinity
+  return maxLength === Infinity
     ? text
     : text
         .replace(/[\s\u034f\u200b-\u200f\u00ad\ufeff]+/g, ' ')
         .trim()
-        .slice(0, most);
+        .slice(0, maxLength);
 }
 
 /**

@@ -2,7 +2,7 @@ import { RenderedSource } from './rendered-source.js';
 
 const placeOf = (html: string): string => {
   const source = new RenderedSource(html, [{ rendered: 0, source: 0, isText: true }], html);
-  const { at, until } = source.placeOf(0);
+  const { at, until } = source.rangeOf(0);
   return html.slice(at, until);
 };
 

@@ -1,15 +1,15 @@
 /** Maps elements of the rendered HTML to those of the stored body, which identify findings. */
 import type { SourcePiece } from '../analysis/analysis.js';
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { sourceOffset } from '../analysis/source-place.js';
+import { sourceOffset } from '../analysis/source-offset.js';
 
 /** Beyond this number of characters, a finding covers only the tag of its element. */
-const LONGEST_ELEMENT = 600;
+const MAX_ELEMENT_LENGTH = 600;
 /** Beyond this number of characters, a tag is not treated as one. */
-const LONGEST_TAG = 20_000;
+const MAX_TAG_LENGTH = 20_000;
 
 export class RenderedSource {
   constructor(
@@ -24,7 +24,7 @@ export class RenderedSource {
   }
 
   /** The range of an element in the stored body, by its offset in the rendered HTML. */
-  placeOf(rendered: number): { readonly at: number; readonly until: number } {
+  rangeOf(rendered: number): { readonly at: number; readonly until: number } {
     const at = this.startOf(rendered);
     return { at, until: endOfElement(this.bodyHtml, at) };
   }
@@ -40,7 +40,7 @@ export class RenderedSource {
  * that is not a tag in many ways, which is slow.
  */
 function endOfTag(html: string, at: number): number {
-  const tag = html.slice(at, at + LONGEST_TAG);
+  const tag = html.slice(at, at + MAX_TAG_LENGTH);
   const none = at + Math.min(1, tag.length);
   if (!tag.startsWith('<')) return none;
   for (let index = 1; index < tag.length; index++) {
@@ -59,13 +59,13 @@ function endOfElement(html: string, at: number): number {
   const end = endOfTag(html, at);
   const name = /^<([a-z][a-z0-9]*)/i.exec(html.slice(at, at + 30))?.[1];
   if (name === undefined) return end;
-  const rest = html.slice(end, end + LONGEST_ELEMENT);
+  const rest = html.slice(end, end + MAX_ELEMENT_LENGTH);
   const close = new RegExp(`</${name}\\s*>`, 'i').exec(rest);
   const again = new RegExp(`<${name}[\\s>]`, 'i').exec(rest);
   return close && (!again || again.index > close.index) ? end + close.index + close[0].length : end;
 }
 
-interface Gathered {
+interface CollectedFinding {
   readonly rule: RuleName;
   readonly message: string;
   readonly rendered: number | null;
@@ -75,7 +75,7 @@ interface Gathered {
 
 /** Collects findings: one for each element and rule, with all clients that it concerns. */
 export class Findings {
-  private readonly all = new Map<string, Gathered>();
+  private readonly all = new Map<string, CollectedFinding>();
   private readonly counts = new Map<RuleName, number>();
 
   constructor(private readonly source: RenderedSource) {}
@@ -91,15 +91,15 @@ export class Findings {
     clients: readonly RenderClient[],
     target?: string,
   ): void {
-    const place = rendered === null ? '' : this.source.startOf(rendered);
-    const key = `${rule} ${place} ${target ?? ''}`;
+    const start = rendered === null ? '' : this.source.startOf(rendered);
+    const key = `${rule} ${start} ${target ?? ''}`;
     const known = this.all.get(key);
     if (known) {
       for (const client of clients) known.clients.add(client);
       return;
     }
     const count = this.counts.get(rule) ?? 0;
-    if (count >= MOST_FINDINGS) return;
+    if (count >= MAX_FINDINGS) return;
     this.counts.set(rule, count + 1);
     this.all.set(key, { rule, message, rendered, target, clients: new Set(clients) });
   }
@@ -114,7 +114,7 @@ export class Findings {
     return [...this.all.values()].map(({ rule, message, rendered, target, clients }) => ({
       rule,
       message,
-      ...(rendered === null ? { at: null } : this.source.placeOf(rendered)),
+      ...(rendered === null ? { at: null } : this.source.rangeOf(rendered)),
       ...(target === undefined ? {} : { target }),
       ...(clients.size === RENDER_CLIENTS.length
         ? {}

@@ -6,14 +6,14 @@ import type { SourcePiece } from '../analysis/analysis.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { RenderClient } from './render-client.js';
 import { COLOUR_SCHEMES, type ColourScheme } from '../runs/screenshot.js';
-import { asClientShows, StyleReads, type ClientPage } from './client-page.js';
+import { renderClientPage, StyleCache, type ClientPage } from './client-page.js';
 import { CLIENTS } from './clients.js';
 import { darkPage } from './dark-page.js';
 import { droppedFindings } from './dropped-findings.js';
 import { RenderedSource } from './rendered-source.js';
-import { MOST_RENDERED } from './render-bounds.js';
+import { MAX_RENDERED_LENGTH } from './render-bounds.js';
 
-export interface RenderingWork {
+export interface RenderingInput {
   readonly html: string;
   readonly pieces: readonly SourcePiece[];
   readonly bodyHtml: string;
@@ -29,7 +29,7 @@ export interface PageUse {
 }
 
 /** One way in which a page is shown. */
-export interface PageLook {
+export interface PageAppearance {
   /** Whether the client reports dark mode to the page. */
   readonly prefersDark: boolean;
   readonly uses: readonly PageUse[];
@@ -37,7 +37,7 @@ export interface PageLook {
 
 export interface Page {
   readonly html: string;
-  readonly looks: readonly PageLook[];
+  readonly appearances: readonly PageAppearance[];
 }
 
 export interface Renderings {
@@ -47,44 +47,50 @@ export interface Renderings {
 }
 
 /** Matches pages that may look different in dark mode. */
-const ANSWERS_DARK = /prefers-color-scheme|color-scheme|light-dark\(/i;
+const DARK_SCHEME_STYLES = /prefers-color-scheme|color-scheme|light-dark\(/i;
 
 /** Never throws; deterministic. */
-export function renderingsOf({ html, pieces, bodyHtml, clients, addedBytes = 0 }: RenderingWork): Renderings {
-  if (html.length > MOST_RENDERED) return { pages: [], findings: [] };
-  const reads = new StyleReads();
-  const shown = new Map<RenderClient, ClientPage>();
+export function renderingsOf({
+  html,
+  pieces,
+  bodyHtml,
+  clients,
+  addedBytes = 0,
+}: RenderingInput): Renderings {
+  if (html.length > MAX_RENDERED_LENGTH) return { pages: [], findings: [] };
+  const styles = new StyleCache();
+  const clientPages = new Map<RenderClient, ClientPage>();
   for (const client of clients) {
-    const page = asClientShows(html, client, reads);
+    const page = renderClientPage(html, client, styles);
     if (!page) return { pages: [], findings: [] };
-    shown.set(client, page);
+    clientPages.set(client, page);
   }
   const source = new RenderedSource(html, pieces, bodyHtml);
-  return { pages: pagesOf(shown), findings: droppedFindings(shown, source, addedBytes) };
+  return { pages: pagesOf(clientPages), findings: droppedFindings(clientPages, source, addedBytes) };
 }
 
-function pagesOf(shown: ReadonlyMap<RenderClient, ClientPage>): Page[] {
+function pagesOf(clientPages: ReadonlyMap<RenderClient, ClientPage>): Page[] {
   const pages = new Map<string, Map<boolean, PageUse[]>>();
-  const darkened = new Map<string, string>();
-  for (const [client, { html }] of shown)
+  const darkPages = new Map<string, string>();
+  for (const [client, { html }] of clientPages)
     for (const scheme of COLOUR_SCHEMES) {
       const { dark } = CLIENTS[client];
       const isDark = scheme === 'dark';
       let text = html;
       if (isDark && (dark === 'partial' || dark === 'full')) {
         const key = `${dark} ${html}`;
-        text = darkened.get(key) ?? darkPage(html, dark);
-        darkened.set(key, text);
+        text = darkPages.get(key) ?? darkPage(html, dark);
+        darkPages.set(key, text);
       }
-      const prefersDark = isDark && dark === 'query' && ANSWERS_DARK.test(html);
-      const looks = pages.get(text) ?? new Map<boolean, PageUse[]>();
-      pages.set(text, looks);
-      const uses = looks.get(prefersDark);
+      const prefersDark = isDark && dark === 'query' && DARK_SCHEME_STYLES.test(html);
+      const appearances = pages.get(text) ?? new Map<boolean, PageUse[]>();
+      pages.set(text, appearances);
+      const uses = appearances.get(prefersDark);
       if (uses) uses.push({ client, scheme });
-      else looks.set(prefersDark, [{ client, scheme }]);
+      else appearances.set(prefersDark, [{ client, scheme }]);
     }
-  return [...pages].map(([html, looks]) => ({
+  return [...pages].map(([html, appearances]) => ({
     html,
-    looks: [...looks].map(([prefersDark, uses]) => ({ prefersDark, uses })),
+    appearances: [...appearances].map(([prefersDark, uses]) => ({ prefersDark, uses })),
   }));
 }

@@ -1,8 +1,8 @@
 /** Samsung's mail app: shows most of a message, and in dark mode applies the message's own dark styles. */
-import { PLAIN, type ClientTraits } from './client-traits.js';
+import { DEFAULT_TRAITS, type ClientTraits } from './client-traits.js';
 
 export const SAMSUNG_MAIL: ClientTraits = {
-  ...PLAIN,
+  ...DEFAULT_TRAITS,
   app: ['samsung-email', 'android'],
   dark: 'query',
   devices: ['phone'],

@@ -2,25 +2,31 @@
  * Yahoo! Mail in a browser: embeds the message in its page, supports few media queries, and turns heights into minimum
  * heights.
  */
-import { hasBlankColour, isNegative, PLAIN, type ClientTraits, type Met } from './client-traits.js';
+import {
+  hasBlankColour,
+  isNegative,
+  DEFAULT_TRAITS,
+  type ClientTraits,
+  type RenderedDeclaration,
+} from './client-traits.js';
 
 export const YAHOO: ClientTraits = {
-  ...PLAIN,
+  ...DEFAULT_TRAITS,
   app: ['yahoo', 'desktop-webmail'],
   embedded: true,
   prefix: 'yiv1',
   // It rewrites a height to a minimum height, which looks the same as long as the text fits.
   spares: new Set(['css-height']),
   ignores,
-  heedsMedia: (prelude) => {
+  appliesMedia: (prelude) => {
     const features = [...prelude.matchAll(/\(\s*([\w-]+)/g)].map(([, name = '']) => name.toLowerCase());
     return features.every((name) => /^(min|max)-(width|height)$/.test(name));
   },
 };
 
-function ignores(met: Met): boolean {
-  const { property, text } = met;
-  if (isNegative(met) || hasBlankColour(met)) return true;
+function ignores(declaration: RenderedDeclaration): boolean {
+  const { property, text } = declaration;
+  if (isNegative(declaration) || hasBlankColour(declaration)) return true;
   switch (property) {
     case 'position':
       return text !== 'relative' && text !== 'static';

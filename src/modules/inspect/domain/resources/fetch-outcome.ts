@@ -38,7 +38,7 @@ export interface ImageContent {
 }
 
 /** Maximum number of bytes of an image that are read. */
-export const MOST_IMAGE_BYTES = 1_048_576;
+export const MAX_IMAGE_BYTES = 1_048_576;
 
 /** The media type in a Content-Type. */
 export function mediaTypeOf(contentType: string | undefined): string | null {

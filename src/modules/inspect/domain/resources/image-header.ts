@@ -27,7 +27,7 @@ export function readImageHeader(bytes: Buffer): ImageHeader | null {
     type,
     width: isKnown ? width : null,
     height: isKnown ? height : null,
-    isAnimated: MOVES[type]?.(bytes) ?? false,
+    isAnimated: ANIMATION_CHECKS[type]?.(bytes) ?? false,
   };
 }
 
@@ -98,8 +98,8 @@ function sizeOfJpeg(bytes: Buffer): Size | null {
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
     if (marker === 0xd9 || marker === 0xda) return null;
-    const alone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
-    at += alone ? 2 : 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+    const hasNoLength = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+    at += hasNoLength ? 2 : 2 + Math.max(2, bytes.readUInt16BE(at + 2));
   }
   return null;
 }
@@ -120,7 +120,7 @@ function sizeOfWebp(bytes: Buffer): Size | null {
   }
 }
 
-const MOVES: Readonly<Partial<Record<ImageType, (bytes: Buffer) => boolean>>> = {
+const ANIMATION_CHECKS: Readonly<Partial<Record<ImageType, (bytes: Buffer) => boolean>>> = {
   // The extension that sets how often it plays; every GIF animation made for the web has it.
   gif: (bytes) => /(NETSCAPE2\.0|ANIMEXTS1\.0)/.test(bytes.toString('latin1', 0, 2_048)),
   png: (bytes) => bytes.subarray(8, HEADER_BYTES).includes('acTL'),

@@ -7,8 +7,8 @@ import {
   type ImageContent,
 } from './fetch-outcome.js';
 import type { ImageHeader } from './image-header.js';
-import { imageVerdicts } from './image-outcomes.js';
-import { linkVerdicts } from './link-outcomes.js';
+import { imageVerdicts } from './image-verdicts.js';
+import { linkVerdicts } from './link-verdicts.js';
 import { lifetimeOf, resourceOutcome } from './resource-outcome.js';
 import { RULES } from '../rules/catalogue.js';
 
@@ -133,7 +133,7 @@ const resource = (kind: Resource['kind'], address: string, at: number): Resource
 test('each element at fault is a finding of its own, with its place', () => {
   const resources = [resource('link', 'https://acme.com/a', 10), resource('link', 'https://acme.com/a', 20)];
   const outcome = resourceOutcome('links', {
-    ...{ resources, left: 0, missed: 0, most: 100 },
+    ...{ resources, omitted: 0, unchecked: 0, limit: 100 },
     outcomeOf: () => answer(404),
   });
   const message = 'The link “https://acme.com/a” leads to a page that is missing (404).';
@@ -149,7 +149,7 @@ test('images that are heavy together are counted once each', () => {
   const resources = ['a', 'b', 'a', 'c'].map((name, at) => resource('image', `https://acme.com/${name}`, at));
   const findings = (bytes: number): readonly string[] =>
     resourceOutcome('images', {
-      ...{ resources, left: 0, missed: 0, most: 100 },
+      ...{ resources, omitted: 0, unchecked: 0, limit: 100 },
       outcomeOf: ({ address }) => (address.endsWith('c') ? answer(404) : image(bytes)),
     }).findings.map(({ rule }) => rule);
   expect(findings(400 * KB)).not.toContain('image_total_heavy');
@@ -165,7 +165,9 @@ test.each([
 ])('%d left, %d missed, %d seen', (left, missed, seen, status, detail) => {
   const resources = [resource('link', 'https://acme.com/', 0)];
   const outcomeOf = () => (seen > 0 ? answer(200) : undefined);
-  expect(resourceOutcome('links', { resources, outcomeOf, left, missed, most: 100 })).toMatchObject({
+  expect(
+    resourceOutcome('links', { resources, outcomeOf, omitted: left, unchecked: missed, limit: 100 }),
+  ).toMatchObject({
     status,
     detail,
   });

@@ -3,19 +3,19 @@
  * that are known for certain. An address that contains the value of an expression is a merge-field address and is not
  * requested.
  */
-import { MOST_RESOURCES, type Resource, type SourcePiece } from '../analysis/analysis.js';
+import { MAX_RESOURCES, type Resource, type SourcePiece } from '../analysis/analysis.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import { addressesInStyle } from '../email/style-addresses.js';
-import { sourceOffset } from '../analysis/source-place.js';
+import { sourceOffset } from '../analysis/source-offset.js';
 
 export interface FoundResources {
   readonly resources: readonly Resource[];
-  readonly resourcesCut: boolean;
+  readonly resourcesTruncated: boolean;
 }
 
 /** Maximum number of characters of an address that is requested. */
-const LONGEST_ADDRESS = 4_000;
+const MAX_ADDRESS_LENGTH = 4_000;
 
 /** @param email the rendered message with all its values blanked. */
 export function resourcesOf(email: ParsedEmail, pieces: readonly SourcePiece[]): FoundResources {
@@ -25,18 +25,18 @@ export function resourcesOf(email: ParsedEmail, pieces: readonly SourcePiece[]):
       const at = sourceOffset(pieces, element.offset);
       const key = `${kind} ${at} ${address}`;
       if (found.has(key)) continue;
-      if (found.size >= MOST_RESOURCES) return { resources: [...found.values()], resourcesCut: true };
+      if (found.size >= MAX_RESOURCES) return { resources: [...found.values()], resourcesTruncated: true };
       const until = Math.max(at, sourceOffset(pieces, element.end - 1) + 1);
       found.set(key, { kind, address, at, until });
     }
   }
-  return { resources: [...found.values()], resourcesCut: false };
+  return { resources: [...found.values()], resourcesTruncated: false };
 }
 
 function addressesOf(email: ParsedEmail, element: EmailElement): (readonly [Resource['kind'], string])[] {
   const { name, attributes } = element;
   const styles = (email.inline.get(element) ?? []).flatMap(({ text }) =>
-    addressesInStyle(text.slice(0, 2 * LONGEST_ADDRESS)),
+    addressesInStyle(text.slice(0, 2 * MAX_ADDRESS_LENGTH)),
   );
   const link = name === 'a' || name === 'area' ? attributes.get('href') : undefined;
   const images = [
@@ -53,6 +53,6 @@ function addressesOf(email: ParsedEmail, element: EmailElement): (readonly [Reso
 /** The address as browsers read it; empty if it has another scheme, or is not known for certain. */
 function webAddress(written: string | undefined): string[] {
   const address = written?.replace(/[\t\n\r]/g, '').trim() ?? '';
-  if (address.length > LONGEST_ADDRESS || holdsExpression(address)) return [];
+  if (address.length > MAX_ADDRESS_LENGTH || holdsExpression(address)) return [];
   return /^https?:\/\//i.test(address) && URL.canParse(address) ? [address] : [];
 }

@@ -11,7 +11,7 @@ import { SPAM_RULES } from './spam-rules.js';
 import { SPAM_SIGNS_RULES } from './spam-signs-rules.js';
 import { SPAM_WORDING_RULES } from './spam-wording-rules.js';
 import { SUBJECT_RULES } from './subject-rules.js';
-import { SUBJECT_WORDS_RULES } from './subject-words-rules.js';
+import { SUBJECT_WORDING_RULES } from './subject-wording-rules.js';
 import { TRACKING_RULES } from './tracking-rules.js';
 
 export const RULES = {
@@ -26,7 +26,7 @@ export const RULES = {
   ...RENDERING_RULES,
   ...DARK_MODE_RULES,
   ...SUBJECT_RULES,
-  ...SUBJECT_WORDS_RULES,
+  ...SUBJECT_WORDING_RULES,
   ...TRACKING_RULES,
 };
 

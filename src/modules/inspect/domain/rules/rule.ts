@@ -29,7 +29,7 @@ export const PREFLIGHT_CATEGORIES = ['content', 'links', 'images', 'domain', 'ac
 export type PreflightCategory = (typeof PREFLIGHT_CATEGORIES)[number];
 
 /** The entry of a rule in its table. */
-export interface RuleWords {
+export interface RuleDefinition {
   readonly code: `${(typeof CATEGORY_LETTERS)[FindingCategory]}${number}`;
   readonly severity: FindingSeverity;
   readonly preflight: PreflightCategory;
@@ -41,15 +41,15 @@ export interface RuleWords {
   readonly fix: string;
 }
 
-export interface Rule extends RuleWords {
+export interface Rule extends RuleDefinition {
   readonly category: FindingCategory;
 }
 
 /** The rules of a category, by their names in code. */
 export function rulesOf<Name extends string>(
   category: FindingCategory,
-  rules: Readonly<Record<Name, RuleWords>>,
+  rules: Readonly<Record<Name, RuleDefinition>>,
 ): Readonly<Record<Name, Rule>> {
-  const entries = Object.entries<RuleWords>(rules).map(([name, rule]) => [name, { ...rule, category }]);
+  const entries = Object.entries<RuleDefinition>(rules).map(([name, rule]) => [name, { ...rule, category }]);
   return Object.fromEntries(entries) as Record<Name, Rule>;
 }

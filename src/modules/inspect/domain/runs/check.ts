@@ -18,11 +18,11 @@ export interface CheckRecord {
 export interface CheckOutcome extends CheckRecord {
   readonly findings: readonly RuleFinding[];
   /** The number of findings beyond the limit of one check; 0 if absent. */
-  readonly left?: number;
+  readonly omitted?: number;
 }
 
 /** Checks that did not run, all for the same reason. */
-export function unmade(
+export function notRun(
   names: readonly CheckName[],
   status: 'skipped' | 'failed',
   detail: string,

@@ -40,7 +40,7 @@ export function changedConfig(config: InspectConfig, change: ConfigChange): Insp
 }
 
 /** Maximum number of codes that a workspace may ignore: more than there are. */
-export const MOST_SNOOZED_CODES = 500;
+export const MAX_SNOOZED_CODES = 500;
 
 const LETTERS = Object.values(CATEGORY_LETTERS).join('|');
 const CODE = new RegExp(`^(?:${LETTERS})\\d{3}$`);

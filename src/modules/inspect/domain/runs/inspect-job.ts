@@ -1,5 +1,5 @@
 /** A run of quality analysis (section 4.7), as it is requested, claimed and shown. */
-import { cursorOf, KEY, placeOf, type Place } from '../../../../kernel/place.js';
+import { encodeCursor, KEY, decodeCursor, type PageCursor } from '../../../../kernel/page-cursor.js';
 import type { Environment } from '../../../../kernel/tenant-scope.js';
 import type { InspectedContent } from '../analysis/analysis.js';
 import type { CheckRecord } from './check.js';
@@ -96,10 +96,10 @@ export interface RunRequest {
 const LIST = 'inspect_jobs';
 
 export function jobCursor({ createdAt, id }: Pick<InspectJob, 'createdAt' | 'id'>): string {
-  return cursorOf(LIST, { key: createdAt.toISOString(), id });
+  return encodeCursor(LIST, { key: createdAt.toISOString(), id });
 }
 
 /** @throws DomainError invalid_field for an invalid cursor. */
-export function jobPlace(cursor: string | undefined): Place | null {
-  return placeOf(LIST, cursor, KEY.moment);
+export function parseJobCursor(cursor: string | undefined): PageCursor | null {
+  return decodeCursor(LIST, cursor, KEY.moment);
 }

@@ -5,7 +5,7 @@ import type { TenantScope } from '../../../../kernel/tenant-scope.js';
 import type { Template } from '../../../templates/domain/template.js';
 import type { InspectTrigger, NewInspectJob, RunRequest } from './inspect-job.js';
 
-export interface JobOrder {
+export interface NewJobInput {
   readonly id: string;
   /** The environment is that of the caller. */
   readonly scope: TenantScope;
@@ -20,10 +20,10 @@ export interface JobOrder {
 }
 
 /** A run without a charge yet. */
-export function newJob({ id, scope, template, request, trigger, actor }: JobOrder): NewInspectJob {
+export function newJob({ id, scope, template, request, trigger, actor }: NewJobInput): NewInspectJob {
   const { channel, mode, contactId } = request;
   const isEmail = channel === 'email';
-  const given = isEmail ? request.subject : null;
+  const givenSubject = isEmail ? request.subject : null;
   const { subject, bodyHtml, bodyText, templateLanguage } = template;
   return {
     id,
@@ -32,13 +32,13 @@ export function newJob({ id, scope, template, request, trigger, actor }: JobOrde
     templateSlug: template.slug,
     templateVersion: template.version,
     content: {
-      ...{ subject: given ?? subject, bodyHtml, bodyText, templateLanguage },
-      ...(given === null ? {} : { ownSubject: subject }),
+      ...{ subject: givenSubject ?? subject, bodyHtml, bodyText, templateLanguage },
+      ...(givenSubject === null ? {} : { ownSubject: subject }),
     },
     channel,
     mode,
     trigger,
-    subjectGiven: given !== null,
+    subjectGiven: givenSubject !== null,
     preheader: isEmail ? request.preheader : null,
     contactId,
     creditsCharged: 0,
@@ -47,7 +47,7 @@ export function newJob({ id, scope, template, request, trigger, actor }: JobOrde
 }
 
 /** The run for a template that was saved, or is about to be sent: its email, quick, with sample values. */
-export const OF_ITSELF: JobOrder['request'] = {
+export const AUTOMATIC_REQUEST: NewJobInput['request'] = {
   channel: 'email',
   mode: 'quick',
   subject: null,

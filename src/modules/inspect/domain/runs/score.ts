@@ -17,10 +17,10 @@ export interface CountedFinding {
 const BEST_SCORE = 100;
 const COST: Readonly<Record<FindingSeverity, number>> = { critical: 25, warning: 6, info: 1 };
 /** The share of a code's cost that each further finding of it adds, and how many of them count. */
-const FURTHER = 0.25;
-const MOST_FURTHER = 4;
+const REPEAT_COST_SHARE = 0.25;
+const MAX_COUNTED_REPEATS = 4;
 /** The maximum cost of information. */
-const MOST_OF_INFO = 10;
+const MAX_INFO_COST = 10;
 
 /** From 0 to 100, an integer. */
 export function scoreOf(open: readonly CountedFinding[]): number {
@@ -32,8 +32,8 @@ export function scoreOf(open: readonly CountedFinding[]): number {
   }
   const cost: Record<FindingSeverity, number> = { critical: 0, warning: 0, info: 0 };
   for (const { severity, count } of counts.values())
-    cost[severity] += COST[severity] * (1 + FURTHER * Math.min(count - 1, MOST_FURTHER));
-  const all = cost.critical + cost.warning + Math.min(cost.info, MOST_OF_INFO);
+    cost[severity] += COST[severity] * (1 + REPEAT_COST_SHARE * Math.min(count - 1, MAX_COUNTED_REPEATS));
+  const all = cost.critical + cost.warning + Math.min(cost.info, MAX_INFO_COST);
   return Math.max(0, Math.floor(BEST_SCORE - all));
 }
 

@@ -1,4 +1,4 @@
-import { LINK_LIFE, readScreenshot, signScreenshot } from './screenshot-token.js';
+import { LINK_TTL_MS, readScreenshot, signScreenshot } from './screenshot-token.js';
 
 const [KEY, OTHER] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const claim = {
@@ -11,8 +11,8 @@ const token = signScreenshot(claim, KEY, NOW);
 test('a token names its picture for an hour, whichever of the keys signed it', () => {
   expect(token).toMatch(/^[\w-]+$/);
   expect(readScreenshot(token, [OTHER, KEY], NOW)).toEqual(claim);
-  expect(readScreenshot(token, [KEY], NOW + LINK_LIFE - 1)).toEqual(claim);
-  expect(readScreenshot(token, [KEY], NOW + LINK_LIFE)).toBeUndefined();
+  expect(readScreenshot(token, [KEY], NOW + LINK_TTL_MS - 1)).toEqual(claim);
+  expect(readScreenshot(token, [KEY], NOW + LINK_TTL_MS)).toBeUndefined();
   expect(readScreenshot(token, [OTHER], NOW)).toBeUndefined();
 });
 

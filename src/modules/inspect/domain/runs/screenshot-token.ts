@@ -11,12 +11,12 @@ export interface ScreenshotClaim {
 }
 
 /** How long a link is valid, in milliseconds. */
-export const LINK_LIFE = HOUR;
+export const LINK_TTL_MS = HOUR;
 
 const FORMAT = 1;
-const EXPIRY_AT = 1 + 2 * UUID_BYTES;
+const EXPIRY_OFFSET = 1 + 2 * UUID_BYTES;
 /** The number of bytes of the expiry, which is in seconds since 1970. */
-const EXPIRY = 6;
+const EXPIRY_BYTES = 6;
 
 /** @param now real time, in milliseconds since 1970. */
 export function signScreenshot(
@@ -24,8 +24,8 @@ export function signScreenshot(
   key: Buffer,
   now: number,
 ): string {
-  const expiry = Buffer.alloc(EXPIRY);
-  expiry.writeUIntBE(Math.ceil((now + LINK_LIFE) / 1_000), 0, EXPIRY);
+  const expiry = Buffer.alloc(EXPIRY_BYTES);
+  expiry.writeUIntBE(Math.ceil((now + LINK_TTL_MS) / 1_000), 0, EXPIRY_BYTES);
   const claims = [Buffer.from([FORMAT]), bytesOfUuid(workspaceId), bytesOfUuid(screenshotId), expiry];
   return signClaims(Buffer.concat(claims), key);
 }
@@ -36,8 +36,8 @@ export function readScreenshot(
   keys: readonly Buffer[],
   now: number,
 ): ScreenshotClaim | undefined {
-  const claims = readClaims(token, EXPIRY_AT + EXPIRY, () => keys);
-  if (claims?.length !== EXPIRY_AT + EXPIRY || claims[0] !== FORMAT) return undefined;
-  if (claims.readUIntBE(EXPIRY_AT, EXPIRY) * 1_000 <= now) return undefined;
+  const claims = readClaims(token, EXPIRY_OFFSET + EXPIRY_BYTES, () => keys);
+  if (claims?.length !== EXPIRY_OFFSET + EXPIRY_BYTES || claims[0] !== FORMAT) return undefined;
+  if (claims.readUIntBE(EXPIRY_OFFSET, EXPIRY_BYTES) * 1_000 <= now) return undefined;
   return { workspaceId: uuidAt(claims, 1), screenshotId: uuidAt(claims, 1 + UUID_BYTES) };
 }

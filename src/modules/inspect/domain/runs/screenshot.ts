@@ -22,22 +22,22 @@ export interface Screenshot {
 }
 
 /** A screenshot as it is stored, without its bytes. */
-export type KeptScreenshot = Omit<Screenshot, 'mediaType' | 'image'> & { readonly id: string };
+export type StoredScreenshot = Omit<Screenshot, 'mediaType' | 'image'> & { readonly id: string };
 
 /** Sorts screenshots by client, then by color scheme, then by device. */
-export function inOrder<T extends Pick<Screenshot, 'client' | 'scheme' | 'device'>>(
-  pictures: readonly T[],
+export function sortedScreenshots<T extends Pick<Screenshot, 'client' | 'scheme' | 'device'>>(
+  screenshots: readonly T[],
 ): T[] {
   const rank = ({ client, scheme, device }: T): number =>
     (RENDER_CLIENTS.indexOf(client) * COLOUR_SCHEMES.length + COLOUR_SCHEMES.indexOf(scheme)) *
       DEVICES.length +
     DEVICES.indexOf(device);
-  return [...pictures].sort((a, b) => rank(a) - rank(b));
+  return [...screenshots].sort((a, b) => rank(a) - rank(b));
 }
 
 /** Maximum number of stored screenshots of one run. */
-export const MOST_SCREENSHOTS = 40;
+export const MAX_SCREENSHOTS = 40;
 /** Maximum number of bytes of all screenshots of a workspace; beyond it, those of the oldest runs are deleted first. */
-export const MOST_KEPT_BYTES = 256 * 1024 * 1024;
+export const MAX_STORED_BYTES = 256 * 1024 * 1024;
 /** Maximum number of bytes of a stored screenshot. */
-export const MOST_SCREENSHOT_BYTES = 400 * 1024;
+export const MAX_SCREENSHOT_BYTES = 400 * 1024;

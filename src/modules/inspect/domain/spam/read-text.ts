@@ -2,15 +2,15 @@
 import type { EmailElement, EmailText, ParsedEmail } from '../email/parsed-email.js';
 
 /** Maximum number of characters of a message's text that are read: filters read less. */
-export const LONGEST_READ = 200_000;
+export const MAX_READ_LENGTH = 200_000;
 
 export interface ReadText {
   readonly text: string;
   /** The offset in the HTML for an index of the text. */
-  placeOf(index: number): number;
+  offsetOf(index: number): number;
 }
 
-interface Stretch {
+interface TextSegment {
   /** Its beginning in the whole text. */
   readonly index: number;
   readonly offset: number;
@@ -29,19 +29,20 @@ const INLINE = new Set(
 export function readText(email: ParsedEmail, isRead: (text: EmailText) => boolean = () => true): ReadText {
   const blocks = blocksOf(email);
   const breaks = email.elements.filter(({ name }) => name === 'br').map(({ offset }) => offset);
-  const stretches: Stretch[] = [];
+  const segments: TextSegment[] = [];
   const parts: string[] = [];
-  let [length, broken] = [0, 0];
+  let [length, breakIndex] = [0, 0];
   let before: EmailText | undefined;
   for (const each of email.texts) {
-    if (length >= LONGEST_READ) break;
+    if (length >= MAX_READ_LENGTH) break;
     if (!isRead(each)) continue;
-    const passed = broken;
-    while ((breaks[broken] ?? Infinity) < each.offset) broken++;
-    const isNewLine = broken > passed || blocks.get(each.parent) !== (before && blocks.get(before.parent));
+    const previousBreak = breakIndex;
+    while ((breaks[breakIndex] ?? Infinity) < each.offset) breakIndex++;
+    const isNewLine =
+      breakIndex > previousBreak || blocks.get(each.parent) !== (before && blocks.get(before.parent));
     if (isNewLine && before) length += parts[parts.push('\n') - 1]?.length ?? 0;
-    const text = each.text.slice(0, LONGEST_READ - length);
-    stretches.push({
+    const text = each.text.slice(0, MAX_READ_LENGTH - length);
+    segments.push({
       index: length,
       offset: each.offset,
       isPlain: email.source.startsWith(text, each.offset),
@@ -50,7 +51,7 @@ export function readText(email: ParsedEmail, isRead: (text: EmailText) => boolea
     length += text.length;
     before = each;
   }
-  return { text: parts.join(''), placeOf: (index) => placeAmong(stretches, index) };
+  return { text: parts.join(''), offsetOf: (index) => offsetIn(segments, index) };
 }
 
 /** For each element, the nearest block element around it. */
@@ -63,14 +64,14 @@ function blocksOf(email: ParsedEmail): ReadonlyMap<EmailElement, EmailElement> {
   return blocks;
 }
 
-function placeAmong(stretches: readonly Stretch[], index: number): number {
-  let [from, to] = [0, stretches.length];
+function offsetIn(segments: readonly TextSegment[], index: number): number {
+  let [from, to] = [0, segments.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if ((stretches[middle]?.index ?? 0) <= index) from = middle + 1;
+    if ((segments[middle]?.index ?? 0) <= index) from = middle + 1;
     else to = middle;
   }
-  const stretch = stretches[from - 1];
-  if (!stretch) return 0;
-  return stretch.isPlain ? stretch.offset + index - stretch.index : stretch.offset;
+  const segment = segments[from - 1];
+  if (!segment) return 0;
+  return segment.isPlain ? segment.offset + index - segment.index : segment.offset;
 }

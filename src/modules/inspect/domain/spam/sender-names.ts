@@ -2,7 +2,7 @@
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { registrableOf } from '../email/host.js';
 import { senderDomain } from '../checks/sender.js';
-import type { SpamSender } from './spam-facts.js';
+import type { SpamSender } from './spam-input.js';
 
 /** Providers of free mailboxes. */
 const FREE_MAIL = new Set(
@@ -16,29 +16,29 @@ const FREE_MAIL = new Set(
   ).split(' '),
 );
 /** From this number of letters, a name in capitals is not an abbreviation. */
-const FEWEST_LETTERS = 8;
+const MIN_LETTERS = 8;
 
 export function senderNameFindings({ fromEmail, fromName, replyTo }: SpamSender): RuleFinding[] {
   const findings: RuleFinding[] = [];
-  const tell = (rule: RuleFinding['rule'], message: string, target: string): void => {
+  const report = (rule: RuleFinding['rule'], message: string, target: string): void => {
     findings.push({ rule, message, at: null, target });
   };
   const [from, reply] = [senderDomain(fromEmail), senderDomain(replyTo)];
   const name = (fromName ?? '').slice(0, 255);
   if (/[^\s@]@[^\s@]/.test(name))
-    tell('from_name_address', `The sender’s name is the address ${quote(name)}.`, name);
-  else if (isLoud(name)) tell('from_name_loud', `The sender’s name ${quote(name)} is conspicuous.`, name);
-  if (FREE_MAIL.has(from)) tell('from_free_mail', `The sender’s address is at ${quote(from)}.`, from);
+    report('from_name_address', `The sender’s name is the address ${quote(name)}.`, name);
+  else if (isLoud(name)) report('from_name_loud', `The sender’s name ${quote(name)} is conspicuous.`, name);
+  if (FREE_MAIL.has(from)) report('from_free_mail', `The sender’s address is at ${quote(from)}.`, from);
   if (/^(no|do-?not|donot)[-._]?reply\b/i.test(fromEmail?.trim() ?? '') && reply === '')
-    tell('from_no_reply', `The sender’s address ${quote(fromEmail ?? '')} is a no-reply address.`, from);
+    report('from_no_reply', `The sender’s address ${quote(fromEmail ?? '')} is a no-reply address.`, from);
   if (from === '' || reply === '' || registrableOf(from) === registrableOf(reply)) return findings;
-  if (FREE_MAIL.has(reply)) tell('reply_to_free_mail', `Replies go to ${quote(reply)}.`, reply);
-  else tell('reply_to_other_domain', `Replies to mail from ${quote(from)} go to ${quote(reply)}.`, reply);
+  if (FREE_MAIL.has(reply)) report('reply_to_free_mail', `Replies go to ${quote(reply)}.`, reply);
+  else report('reply_to_other_domain', `Replies to mail from ${quote(from)} go to ${quote(reply)}.`, reply);
   return findings;
 }
 
 function isLoud(name: string): boolean {
   const letters = name.replace(/[^\p{Lu}\p{Ll}]/gu, '');
-  const isCapitals = letters.length >= FEWEST_LETTERS && !/\p{Ll}/u.test(letters);
+  const isCapitals = letters.length >= MIN_LETTERS && !/\p{Ll}/u.test(letters);
   return isCapitals || /[!$€£★☆►✔]|\p{Emoji_Presentation}/u.test(name);
 }

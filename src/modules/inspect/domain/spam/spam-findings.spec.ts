@@ -2,7 +2,7 @@
 import { repetitions } from '../../../../../test/support/test-scope.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { spamFactsOf, type SpamSender } from './spam-facts.js';
+import { spamInputOf, type SpamSender } from './spam-input.js';
 import { spamFindings } from './spam-findings.js';
 
 const SENDER: SpamSender = { fromEmail: 'hello@acme.com', fromName: 'Acme', replyTo: undefined };
@@ -13,7 +13,7 @@ const find = (
     text = '',
     sender = SENDER,
   }: { subject?: string | null; text?: string; sender?: SpamSender } = {},
-): RuleFinding[] => spamFindings(spamFactsOf({ subject, html, text }, sender));
+): RuleFinding[] => spamFindings(spamInputOf({ subject, html, text }, sender));
 const rulesIn = (findings: readonly RuleFinding[]): RuleName[] => findings.map(({ rule }) => rule);
 
 const WORDS =

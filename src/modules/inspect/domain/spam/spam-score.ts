@@ -10,7 +10,7 @@ import { PHRASE_GROUPS } from './phrases.js';
 export const HIGH_SCORE = 5;
 export const RAISED_SCORE = 3;
 /** Maximum number of points of the phrases of one rule. */
-const MOST_OF_PHRASES = 3;
+const MAX_PHRASE_POINTS = 3;
 
 /** The points of general rules as well as of the spam rules. */
 const POINTS: Partial<Readonly<Record<RuleName, number>>> = {
@@ -78,7 +78,7 @@ const POINTS: Partial<Readonly<Record<RuleName, number>>> = {
   subject_link: 0.5,
   subject_short: 0.5,
 };
-const OF_PHRASES = new Map<RuleName, number>([
+const PHRASE_POINTS = new Map<RuleName, number>([
   ...PHRASE_GROUPS.map(({ rule, points }): [RuleName, number] => [rule, points]),
   ['subject_spam_phrase', 1],
 ]);
@@ -93,8 +93,8 @@ export function spamScore(findings: readonly RuleFinding[]): SpamScore {
   const counts = new Map<RuleName, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   const parts = [...counts].flatMap(([rule, count]) => {
-    const each = OF_PHRASES.get(rule);
-    const points = each === undefined ? (POINTS[rule] ?? 0) : Math.min(MOST_OF_PHRASES, each * count);
+    const each = PHRASE_POINTS.get(rule);
+    const points = each === undefined ? (POINTS[rule] ?? 0) : Math.min(MAX_PHRASE_POINTS, each * count);
     return points > 0 ? [{ rule, points }] : [];
   });
   parts.sort((one, other) => other.points - one.points);
@@ -105,7 +105,7 @@ export function spamScore(findings: readonly RuleFinding[]): SpamScore {
 export function scoreFindings({ points, parts }: SpamScore): RuleFinding[] {
   if (points < RAISED_SCORE) return [];
   const isHigh = points >= HIGH_SCORE;
-  const most = parts
+  const topRules = parts
     .slice(0, 5)
     .map((part) => `${RULES[part.rule].code} ${rounded(part.points)}`)
     .join(', ');
@@ -115,7 +115,7 @@ export function scoreFindings({ points, parts }: SpamScore): RuleFinding[] {
       rule: isHigh ? 'spam_score_high' : 'spam_score_raised',
       message:
         `The message scores ${points} points; ${bound} are ` +
-        `${isHigh ? 'spam to most filters' : 'spam to strict filters'}: ${most}.`,
+        `${isHigh ? 'spam to most filters' : 'spam to strict filters'}: ${topRules}.`,
       at: null,
       target: 'score',
     },

@@ -22,21 +22,21 @@ export type SpamdAnswer =
   | { readonly kind: 'unreadable' };
 
 /** Maximum number of rules of a report that are read. */
-const MOST_RULES = 200;
+const MAX_RULES = 200;
 /** Maximum number of characters of a rule's description. */
-const LONGEST_DESCRIPTION = 300;
+const MAX_DESCRIPTION_LENGTH = 300;
 /** The points from which a rule matters by itself, and the maximum number of rules that are reported. */
-const LEAST_POINTS = 0.5;
-const MOST_TOLD = 20;
+const MIN_POINTS = 0.5;
+const MAX_REPORTED_RULES = 20;
 
 /** @param answer the complete answer, up to the end of the connection. */
 export function readSpamdAnswer(answer: string): SpamdAnswer {
   const end = answer.indexOf('\r\n\r\n');
   const head = (end < 0 ? answer : answer.slice(0, end)).split('\r\n');
-  const [, code, words = ''] =
+  const [, code, reason = ''] =
     /^SPAMD\/\d{1,3}\.\d{1,3} (\d{1,3})(?: ([\w ]{0,100}))?/.exec(head[0] ?? '') ?? [];
   if (code === undefined) return { kind: 'unreadable' };
-  if (code !== '0') return { kind: 'refused', code: words.trim() || code };
+  if (code !== '0') return { kind: 'refused', code: reason.trim() || code };
   const body = end < 0 ? '' : answer.slice(end + 4);
   const declared = fieldOf(head, 'content-length');
   // A truncated answer is not used: rules would be missing from it.
@@ -75,14 +75,14 @@ function rulesOf(report: string): SpamdRule[] {
       /^\s{0,9}(-?\d{1,6}(?:\.\d{1,4})?)\s+([A-Z_][A-Z0-9_]{1,99})\s*(.*)$/.exec(line) ?? [];
     const last = rules.at(-1);
     if (points !== undefined && name !== undefined) {
-      if (rules.length >= MOST_RULES) break;
+      if (rules.length >= MAX_RULES) break;
       rules.push({
         name,
         points: Number(points),
-        description: description.slice(0, LONGEST_DESCRIPTION).trim(),
+        description: description.slice(0, MAX_DESCRIPTION_LENGTH).trim(),
       });
     } else if (last && /^\s{8,}\S/.test(line)) {
-      last.description = `${last.description} ${line.trim()}`.slice(0, LONGEST_DESCRIPTION).trim();
+      last.description = `${last.description} ${line.trim()}`.slice(0, MAX_DESCRIPTION_LENGTH).trim();
     } else break;
   }
   return rules;
@@ -99,14 +99,14 @@ export function spamdFindings({ isSpam, points, threshold, rules }: SpamdVerdict
       target: 'verdict',
     });
   const significant = rules
-    .filter((rule) => rule.points >= LEAST_POINTS)
+    .filter((rule) => rule.points >= MIN_POINTS)
     .sort((one, other) => other.points - one.points)
-    .slice(0, MOST_TOLD);
+    .slice(0, MAX_REPORTED_RULES);
   for (const rule of significant) {
-    const words = rule.description === '' ? '' : `: ${quote(rule.description)}`;
+    const suffix = rule.description === '' ? '' : `: ${quote(rule.description)}`;
     findings.push({
       rule: 'spamassassin_rule',
-      message: `${rule.name} gives ${rule.points} points${words}.`,
+      message: `${rule.name} gives ${rule.points} points${suffix}.`,
       at: null,
       target: rule.name,
     });

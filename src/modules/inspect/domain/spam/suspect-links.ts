@@ -6,33 +6,33 @@ import { quote, type RuleFinding } from '../findings/finding.js';
 import { registrableOf } from '../email/host.js';
 import { webLinksOf, type WebLink } from '../email/web-links.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { firstOf, type SpamFacts } from './spam-facts.js';
+import { firstOf, type SpamInput } from './spam-input.js';
 
-const MOST_DOMAINS = 10;
+const MAX_DOMAINS = 10;
 /** From this number of ordinary letters in percent encoding, an address is obfuscated. */
-const FEWEST_ESCAPES = 3;
+const MIN_ESCAPES = 3;
 
 /** The top-level domains that block lists contain most. */
-const DISTRUSTED = new Set(
+const DISTRUSTED_TLDS = new Set(
   (
     'tk ml ga cf gq top xyz click link work loan cam rest icu buzz cyou monster quest sbs cfd bond mov zip country kim ' +
     'science party review stream download racing win bid date faith trade accountant cricket men surf hair beauty lol'
   ).split(' '),
 );
 /** Sites that take an address as a parameter, to share, show or store it. */
-const SHARING = new Set(
+const SHARING_SITES = new Set(
   (
     'facebook.com twitter.com x.com linkedin.com pinterest.com reddit.com whatsapp.com wa.me t.me telegram.me bsky.app ' +
     'threads.net xing.com tumblr.com getpocket.com news.ycombinator.com google.com live.com office.com yahoo.com web.archive.org'
   ).split(' '),
 );
 
-type Judge = (link: WebLink) => string | null;
+type LinkCheck = (link: WebLink) => string | null;
 
-const JUDGES: readonly (readonly [RuleName, Judge])[] = [
+const LINK_CHECKS: readonly (readonly [RuleName, LinkCheck])[] = [
   [
     'link_tld_suspicious',
-    ({ url }) => (DISTRUSTED.has(endingOf(url.hostname)) ? `ends in .${endingOf(url.hostname)}` : null),
+    ({ url }) => (DISTRUSTED_TLDS.has(tldOf(url.hostname)) ? `ends in .${tldOf(url.hostname)}` : null),
   ],
   ['link_obscured', ({ href }) => (isObscured(href) ? 'uses percent encoding for ordinary letters' : null)],
   ['link_redirects', ({ url }) => redirection(url)],
@@ -42,35 +42,39 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
   ],
 ];
 
-export function suspectLinkFindings({ email }: SpamFacts): RuleFinding[] {
+export function suspectLinkFindings({ email }: SpamInput): RuleFinding[] {
   if (!email) return [];
   const links = webLinksOf(email);
-  const judged = JUDGES.flatMap(([rule, judge]) => firstOf(judgedBy(rule, judge, links)));
-  return [...judged, ...crowds(links)];
+  const found = LINK_CHECKS.flatMap(([rule, check]) => firstOf(findingsOfCheck(rule, check, links)));
+  return [...found, ...domainCountFindings(links)];
 }
 
-function* judgedBy(rule: RuleName, judge: Judge, links: readonly WebLink[]): Generator<RuleFinding> {
+function* findingsOfCheck(
+  rule: RuleName,
+  check: LinkCheck,
+  links: readonly WebLink[],
+): Generator<RuleFinding> {
   for (const link of links) {
-    const what = judge(link);
+    const what = check(link);
     if (what === null) continue;
     const { href, at, until } = link;
     yield { rule, message: `The link ${quote(href)} ${what}.`, at, until };
   }
 }
 
-function endingOf(host: string): string {
+function tldOf(host: string): string {
   return host.slice(host.lastIndexOf('.') + 1);
 }
 
 function isObscured(href: string): boolean {
   const host = /^https?:\/\/([^/?#]{0,255})/i.exec(href)?.[1] ?? '';
   const escapes = href.match(/%(?:3\d|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi)?.length ?? 0;
-  return host.includes('%') || escapes >= FEWEST_ESCAPES;
+  return host.includes('%') || escapes >= MIN_ESCAPES;
 }
 
 function redirection(url: URL): string | null {
   const own = registrableOf(url.hostname);
-  if (SHARING.has(own)) return null;
+  if (SHARING_SITES.has(own)) return null;
   const inPath = /\/(https?:\/{1,2}[^/?#]{1,255})/i.exec(url.pathname)?.[1];
   for (const inner of [...url.searchParams.values(), ...(inPath === undefined ? [] : [inPath])]) {
     if (!/^https?:\/\//i.test(inner) || !URL.canParse(inner)) continue;
@@ -86,9 +90,9 @@ function isNested(host: string): boolean {
   return labels.some((label, at) => at > 0 && at < labels.length - 2 && /^(?:com|net|org|gov)$/.test(label));
 }
 
-function crowds(links: readonly WebLink[]): RuleFinding[] {
+function domainCountFindings(links: readonly WebLink[]): RuleFinding[] {
   const domains = new Set(links.map(({ url }) => registrableOf(url.hostname)));
-  if (domains.size <= MOST_DOMAINS) return [];
+  if (domains.size <= MAX_DOMAINS) return [];
   const message = `The links lead to ${domains.size} different domains.`;
   return [{ rule: 'link_domains_many', message, at: null }];
 }

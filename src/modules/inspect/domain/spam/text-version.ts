@@ -1,35 +1,35 @@
 /** Rules that compare the plain-text version with the HTML, as filters do (codes SP034 to SP037). */
 import type { RuleFinding } from '../findings/finding.js';
-import { isElement, within } from '../email/parsed-email.js';
-import { LONGEST_READ } from './read-text.js';
-import type { SpamFacts } from './spam-facts.js';
+import { isElement, subtreeOf } from '../email/parsed-email.js';
+import { MAX_READ_LENGTH } from './read-text.js';
+import type { SpamInput } from './spam-input.js';
 
 /** The number of different words in the HTML from which a comparison is meaningful. */
-const FEWEST_WORDS = 30;
+const MIN_WORDS = 30;
 /** The minimum share of the HTML's words that the plain text has. */
-const SHORT = 0.3;
+const MIN_HTML_SHARE = 0.3;
 /** The minimum share of the plain text's words that are in the HTML. */
-const COMMON = 0.4;
+const MIN_COMMON_SHARE = 0.4;
 /** The minimum number of characters besides a link that make a message. */
-const FEWEST_BESIDE_LINK = 40;
+const MIN_LENGTH_BESIDE_LINK = 40;
 
-export function textVersionFindings(facts: SpamFacts): RuleFinding[] {
-  return [...compared(facts), ...markup(facts), ...linkAlone(facts)];
+export function textVersionFindings(input: SpamInput): RuleFinding[] {
+  return [...comparisonFindings(input), ...markupFindings(input), ...singleLinkFindings(input)];
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
   // In the plain text, addresses replace the links of the HTML.
-  const withoutLinks = text.slice(0, LONGEST_READ).replace(/https?:\/\/\S{1,4000}/g, ' ');
+  const withoutLinks = text.slice(0, MAX_READ_LENGTH).replace(/https?:\/\/\S{1,4000}/g, ' ');
   return new Set(withoutLinks.toLowerCase().match(/[\p{L}\p{N}]{3,40}/gu));
 }
 
-function compared({ read, text }: SpamFacts): RuleFinding[] {
+function comparisonFindings({ htmlText, text }: SpamInput): RuleFinding[] {
   if (text.trim() === '') return [];
-  const [html, plain] = [wordsOf(read.text), wordsOf(text)];
-  if (html.size < FEWEST_WORDS) return [];
+  const [html, plain] = [wordsOf(htmlText.text), wordsOf(text)];
+  if (html.size < MIN_WORDS) return [];
   const common = [...plain].filter((word) => html.has(word)).length;
   const percent = (share: number): string => `${Math.floor(share * 100)} %`;
-  if (plain.size > 0 && common / plain.size < COMMON) {
+  if (plain.size > 0 && common / plain.size < MIN_COMMON_SHARE) {
     const share = percent(common / plain.size);
     return [
       {
@@ -39,7 +39,7 @@ function compared({ read, text }: SpamFacts): RuleFinding[] {
       },
     ];
   }
-  if (common / html.size >= SHORT) return [];
+  if (common / html.size >= MIN_HTML_SHARE) return [];
   const share = percent(common / html.size);
   return [
     {
@@ -50,26 +50,26 @@ function compared({ read, text }: SpamFacts): RuleFinding[] {
   ];
 }
 
-function markup({ text }: SpamFacts): RuleFinding[] {
+function markupFindings({ text }: SpamInput): RuleFinding[] {
   const tag =
     /<\/?(?:p|div|br|td|tr|table|a|span|img|html|body|strong|b|h[1-6])(?:\s[^<>]{0,500})?\/?>/i.exec(
-      text.slice(0, LONGEST_READ),
+      text.slice(0, MAX_READ_LENGTH),
     );
   if (!tag) return [];
   const message = 'The plain-text version contains HTML tags.';
   return [{ rule: 'plain_text_markup', message, at: null }];
 }
 
-function linkAlone({ email, read }: SpamFacts): RuleFinding[] {
+function singleLinkFindings({ email, htmlText }: SpamInput): RuleFinding[] {
   const links =
     email?.elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href')) ?? [];
   const [link] = links;
   if (!link || links.length > 1) return [];
   if (email?.elements.some(({ name }) => name === 'img')) return [];
   let inLink = 0;
-  for (const node of within(link)) if (!isElement(node)) inLink += lengthOf(node.text);
-  const beside = lengthOf(read.text) - inLink;
-  if (beside >= FEWEST_BESIDE_LINK) return [];
+  for (const node of subtreeOf(link)) if (!isElement(node)) inLink += lengthOf(node.text);
+  const beside = lengthOf(htmlText.text) - inLink;
+  if (beside >= MIN_LENGTH_BESIDE_LINK) return [];
   const message = `The message consists of a link and ${Math.max(0, beside)} other characters.`;
   return [{ rule: 'link_alone', message, at: link.offset }];
 }

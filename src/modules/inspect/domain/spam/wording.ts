@@ -2,36 +2,36 @@
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { phrasesIn } from './phrases.js';
-import { firstOf, type SpamFacts } from './spam-facts.js';
+import { firstOf, type SpamInput } from './spam-input.js';
 
-const MOST_EXCLAMATIONS = 5;
+const MAX_EXCLAMATIONS = 5;
 /** The number of letters of a text from which its share of capitals is judged. */
-const FEWEST_LETTERS = 100;
-const MOST_CAPITALS = 0.3;
-const MOST_EMOJI = 15;
+const MIN_LETTERS = 100;
+const MAX_CAPITALS_SHARE = 0.3;
+const MAX_EMOJI = 15;
 /** From this amount, a sum of money is unusual. */
 const LARGE_SUM = 100_000;
 
-export function wordingFindings(facts: SpamFacts): RuleFinding[] {
-  const { text } = facts.read;
+export function wordingFindings(input: SpamInput): RuleFinding[] {
+  const { text } = input.htmlText;
   return [
-    ...phrases(facts),
-    ...patterned(facts),
-    ...exclamations(text),
-    ...capitals(text),
-    ...sums(facts),
-    ...attachment(facts),
-    ...emoji(text),
+    ...phraseFindings(input),
+    ...patternFindings(input),
+    ...exclamationFindings(text),
+    ...capitalFindings(text),
+    ...sumFindings(input),
+    ...attachmentFindings(input),
+    ...emojiFindings(text),
   ];
 }
 
-function phrases({ read }: SpamFacts): RuleFinding[] {
+function phraseFindings({ htmlText }: SpamInput): RuleFinding[] {
   return firstOf(
-    phrasesIn(read.text).map(({ rule, phrase, index, length }) => ({
+    phrasesIn(htmlText.text).map(({ rule, phrase, index, length }) => ({
       rule,
       message: `The message says ${quote(phrase)}.`,
-      at: read.placeOf(index),
-      until: read.placeOf(index + length - 1) + 1,
+      at: htmlText.offsetOf(index),
+      until: htmlText.offsetOf(index + length - 1) + 1,
       target: phrase,
     })),
   );
@@ -67,18 +67,18 @@ const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ],
 ];
 
-function patterned({ read }: SpamFacts): RuleFinding[] {
-  return PATTERNS.flatMap(([rule, pattern, words]) => {
+function patternFindings({ htmlText }: SpamInput): RuleFinding[] {
+  return PATTERNS.flatMap(([rule, pattern, statement]) => {
     const seen = new Map<string, RuleFinding>();
-    for (const { 0: match, index } of read.text.matchAll(pattern)) {
+    for (const { 0: match, index } of htmlText.text.matchAll(pattern)) {
       if (seen.size >= 50) break;
       const target = match.toLowerCase();
       if (!seen.has(target))
         seen.set(target, {
           rule,
-          message: `${words}: ${quote(match)}.`,
-          at: read.placeOf(index),
-          until: read.placeOf(index + match.length - 1) + 1,
+          message: `${statement}: ${quote(match)}.`,
+          at: htmlText.offsetOf(index),
+          until: htmlText.offsetOf(index + match.length - 1) + 1,
           target,
         });
     }
@@ -86,17 +86,17 @@ function patterned({ read }: SpamFacts): RuleFinding[] {
   });
 }
 
-function exclamations(text: string): RuleFinding[] {
+function exclamationFindings(text: string): RuleFinding[] {
   const count = text.match(/[!！]/g)?.length ?? 0;
   // One per 400 characters is normal in a cheerful text.
-  if (count <= MOST_EXCLAMATIONS || count <= text.length / 400) return [];
+  if (count <= MAX_EXCLAMATIONS || count <= text.length / 400) return [];
   return [{ rule: 'exclamation_many', message: `The message has ${count} exclamation marks.`, at: null }];
 }
 
-function capitals(text: string): RuleFinding[] {
+function capitalFindings(text: string): RuleFinding[] {
   const upper = text.match(/\p{Lu}/gu)?.length ?? 0;
   const letters = upper + (text.match(/\p{Ll}/gu)?.length ?? 0);
-  if (letters < FEWEST_LETTERS || upper / letters <= MOST_CAPITALS) return [];
+  if (letters < MIN_LETTERS || upper / letters <= MAX_CAPITALS_SHARE) return [];
   const share = Math.floor((upper / letters) * 100);
   return [{ rule: 'capitals_many', message: `${share} % of the letters are capitals.`, at: null }];
 }
@@ -104,15 +104,15 @@ function capitals(text: string): RuleFinding[] {
 const SUM =
   /(?:[$€£]|(?:USD|EUR|GBP)\s)\s?(\d{1,3}(?:[,.\s]\d{3}){1,5}|\d{4,15})(?!\d)|[$€£]\s?\d{1,4}(?:[.,]\d{1,3})?\s(?:million|billion|Millionen|millions|millones|milioni|miljoen|milhões)/giu;
 
-function sums({ read }: SpamFacts): RuleFinding[] {
-  for (const { 0: match, 1: digits, index } of read.text.matchAll(SUM)) {
+function sumFindings({ htmlText }: SpamInput): RuleFinding[] {
+  for (const { 0: match, 1: digits, index } of htmlText.text.matchAll(SUM)) {
     if (digits !== undefined && Number(digits.replace(/\D/g, '')) < LARGE_SUM) continue;
     return [
       {
         rule: 'money_amounts',
         message: `The message mentions ${quote(match)}.`,
-        at: read.placeOf(index),
-        until: read.placeOf(index + match.length - 1) + 1,
+        at: htmlText.offsetOf(index),
+        until: htmlText.offsetOf(index + match.length - 1) + 1,
         target: match,
       },
     ];
@@ -123,23 +123,23 @@ function sums({ read }: SpamFacts): RuleFinding[] {
 const ATTACHMENT =
   /(?<![\p{L}\p{N}])(?:see (?:the )?attached|attached (?:file|document|invoice|pdf)|(?:find|open) (?:the )?attach(?:ed|ment)|im anhang|anbei (?:die|der|das)|ci-joint|en pièce jointe|archivo adjunto|in allegato|in de bijlage|em anexo)(?![\p{L}\p{N}])/iu;
 
-function attachment({ read }: SpamFacts): RuleFinding[] {
-  const found = ATTACHMENT.exec(read.text);
+function attachmentFindings({ htmlText }: SpamInput): RuleFinding[] {
+  const found = ATTACHMENT.exec(htmlText.text);
   if (!found) return [];
-  const [words] = found;
+  const [phrase] = found;
   return [
     {
       rule: 'attachment_mentioned',
-      message: `The message says ${quote(words)} but has no attachment.`,
-      at: read.placeOf(found.index),
-      until: read.placeOf(found.index + words.length - 1) + 1,
-      target: words.toLowerCase(),
+      message: `The message says ${quote(phrase)} but has no attachment.`,
+      at: htmlText.offsetOf(found.index),
+      until: htmlText.offsetOf(found.index + phrase.length - 1) + 1,
+      target: phrase.toLowerCase(),
     },
   ];
 }
 
-function emoji(text: string): RuleFinding[] {
+function emojiFindings(text: string): RuleFinding[] {
   const count = text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0;
-  if (count <= MOST_EMOJI || count < text.length / 200) return [];
+  if (count <= MAX_EMOJI || count < text.length / 200) return [];
   return [{ rule: 'emoji_many', message: `The message has ${count} emoji or similar symbols.`, at: null }];
 }

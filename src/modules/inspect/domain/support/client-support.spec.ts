@@ -1,11 +1,11 @@
 /** Features that many clients lack, by the published data. */
-import { readSource } from '../../../../language/language.js';
-import { checkClientSupport, POOR } from './client-support.js';
+import { parseSource } from '../../../../language/language.js';
+import { checkClientSupport, POOR_SUPPORT_SHARE } from './client-support.js';
 import { readEmail } from '../email/parsed-email.js';
 import { SUPPORT } from './support-data.js';
 
 const told = (html: string): [string, string][] => {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   if (!email) return [];
   return checkClientSupport(email).map(({ rule, message }) => [
     rule,
@@ -37,7 +37,7 @@ test.each<[string, string, [string, string][]]>([
 
 test('one finding per feature and element, with clients and share', () => {
   const html = '<p style="display:grid">x</p>\n<p style="display:grid">y</p>';
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   const findings = email ? checkClientSupport(email) : [];
   expect(findings).toMatchObject([
     { at: 0, until: 24, part: 'css-display-grid' },
@@ -52,7 +52,7 @@ test('one finding per feature and element, with clients and share', () => {
 test('the data hold what is looked up in them', () => {
   expect(SUPPORT.size).toBeGreaterThan(300);
   expect(SUPPORT.get('html-table')?.unsupported).toBe(0);
-  expect(SUPPORT.get('html-video')?.unsupported).toBeGreaterThan(POOR);
+  expect(SUPPORT.get('html-video')?.unsupported).toBeGreaterThan(POOR_SUPPORT_SHARE);
   for (const { unsupported, partial } of SUPPORT.values()) {
     expect(unsupported + partial).toBeLessThanOrEqual(1.000_001);
   }

@@ -8,23 +8,23 @@
  * - Elements that preflight forbids are reported by their own rules, not here.
  */
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-features.js';
-import type { CssDeclaration } from '../email/css-reading.js';
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import type { CssDeclaration } from '../email/css-reader.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { featuresOfElement, imageFormatOf } from './html-features.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
-import { endOf } from '../checks/tell.js';
-import { clientsConcerned } from './concerned-clients.js';
+import { endOf } from '../checks/element-findings.js';
+import { affectedClients } from './affected-clients.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { SUPPORT } from './support-data.js';
 
 /** The share of client families without a feature from which it is a warning. */
-export const POOR = 0.25;
+export const POOR_SUPPORT_SHARE = 0.25;
 /** Below this share, nothing is reported; partial support is mostly sufficient in email. */
-const NEGLIGIBLE = 0.1;
-const MOST_NAMED = 6;
+const NEGLIGIBLE_SHARE = 0.1;
+const MAX_NAMED_CLIENTS = 6;
 
-const UNTOLD = new Set([
+const UNREPORTED_FEATURES = new Set([
   ...'align aria-describedby aria-hidden aria-label aria-labelledby aria-live body comments dir doctype form height'
     .split(' ')
     .map((name) => `html-${name}`),
@@ -42,7 +42,7 @@ const UNTOLD = new Set([
 ]);
 
 /** Features that are added for the clients that support them. */
-const ADORNMENT = new Set([
+const PROGRESSIVE_ENHANCEMENTS = new Set([
   ...['css-animation', 'css-transition', 'css-transform', 'css-filter', 'css-backdrop-filter'],
   ...['css-at-font-face', 'css-at-keyframes', 'css-at-supports'],
   ...['device-pixel-ratio', 'hover', 'orientation', 'prefers-color-scheme', 'prefers-reduced-motion'].map(
@@ -62,48 +62,48 @@ const ADORNMENT = new Set([
 ]);
 
 /** Where a feature is used: from the beginning of an element or a declaration to its end, as offsets. */
-type Places = Map<number, number>;
+type FeatureRanges = Map<number, number>;
 
 export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
-  const uses = new Map<string, Places>();
-  const note = (slugs: readonly string[], at: number, until: number): void => {
+  const uses = new Map<string, FeatureRanges>();
+  const addUse = (slugs: readonly string[], at: number, until: number): void => {
     for (const slug of new Set(slugs)) {
-      if (UNTOLD.has(slug) || slug.startsWith('html-input-')) continue;
-      const places = uses.get(slug) ?? new Map<number, number>();
-      uses.set(slug, places);
-      if (places.size < MOST_FINDINGS && !places.has(at)) places.set(at, until);
+      if (UNREPORTED_FEATURES.has(slug) || slug.startsWith('html-input-')) continue;
+      const ranges = uses.get(slug) ?? new Map<number, number>();
+      uses.set(slug, ranges);
+      if (ranges.size < MAX_FINDINGS && !ranges.has(at)) ranges.set(at, until);
     }
   };
   for (const element of email.elements) {
     const format = element.name === 'img' ? imageFormatOf(element.attributes.get('src') ?? '') : undefined;
     const slugs = [...featuresOfElement(element), ...(format === undefined ? [] : [format])];
-    note(slugs, element.offset, element.end);
+    addUse(slugs, element.offset, element.end);
   }
   const known = new Map<string, readonly string[]>();
-  const noteDeclaration = (declaration: CssDeclaration, at: number, until: number): void => {
+  const addDeclaration = (declaration: CssDeclaration, at: number, until: number): void => {
     const key = `${declaration.property}:${declaration.text}${declaration.important ? '!' : ''}`;
     const slugs = known.get(key) ?? featuresOfDeclaration(declaration);
     known.set(key, slugs);
-    note(slugs, at, until);
+    addUse(slugs, at, until);
   };
-  const noteHead = (slugs: readonly string[], at: number): void => {
-    if (slugs.length > 0) note(slugs, at, endOf(email.source, at, '{'));
+  const addHead = (slugs: readonly string[], at: number): void => {
+    if (slugs.length > 0) addUse(slugs, at, endOf(email.source, at, '{'));
   };
-  for (const atRule of email.atRules) noteHead(featuresOfAtRule(atRule), atRule.offset);
+  for (const atRule of email.atRules) addHead(featuresOfAtRule(atRule), atRule.offset);
   for (const rule of email.rules) {
-    noteHead(featuresOfRule(rule), rule.offset);
+    addHead(featuresOfRule(rule), rule.offset);
     for (const declaration of rule.declarations) {
-      noteDeclaration(declaration, declaration.offset, declaration.end);
+      addDeclaration(declaration, declaration.offset, declaration.end);
     }
   }
   for (const [element, declarations] of email.inline) {
-    for (const declaration of declarations) noteDeclaration(declaration, element.offset, element.end);
+    for (const declaration of declarations) addDeclaration(declaration, element.offset, element.end);
   }
   // The worst first, since there may be more than are shown, and one position of each feature before further ones.
   const share = (slug: string): number => SUPPORT.get(slug)?.unsupported ?? 0;
   const found = [...uses]
     .sort(([a], [b]) => share(b) - share(a))
-    .map(([slug, places]) => findingsOf(slug, places));
+    .map(([slug, ranges]) => findingsOf(slug, ranges));
   return [...found.flatMap((same) => same.slice(0, 1)), ...found.flatMap((same) => same.slice(1))];
 }
 
@@ -113,16 +113,16 @@ const RULES_OF: Readonly<Record<string, readonly [RuleName, RuleName]>> = {
   image: ['image_support_poor', 'image_support_partial'],
 };
 
-function findingsOf(slug: string, places: Places): RuleFinding[] {
+function findingsOf(slug: string, ranges: FeatureRanges): RuleFinding[] {
   const support = SUPPORT.get(slug);
-  if (!support || support.unsupported < NEGLIGIBLE) return [];
-  const poor = support.unsupported >= POOR && !ADORNMENT.has(slug);
+  if (!support || support.unsupported < NEGLIGIBLE_SHARE) return [];
+  const poor = support.unsupported >= POOR_SUPPORT_SHARE && !PROGRESSIVE_ENHANCEMENTS.has(slug);
   const [many, some] = RULES_OF[support.category] ?? ['client_support_poor', 'client_support_partial'];
   const rule = poor ? many : some;
   const message = `${support.title.trim()} is ${supportClause(slug)}.`;
-  const concerned = clientsConcerned(slug);
+  const concerned = affectedClients(slug);
   const clients = concerned.length > 0 ? { clients: concerned } : {};
-  return [...places].map(([at, until]) => ({ rule, message, at, until, part: slug, ...clients }));
+  return [...ranges].map(([at, until]) => ({ rule, message, at, until, part: slug, ...clients }));
 }
 
 /**
@@ -133,13 +133,13 @@ export function supportClause(slug: string): string {
   const support = SUPPORT.get(slug);
   if (!support) return '';
   const without = clause('not supported', support.unsupported, support.clientsWithout);
-  const some = clause('partly supported', support.partial, support.clientsWithSome);
+  const some = clause('partly supported', support.partial, support.clientsWithPartial);
   return [without, some].filter((text) => text !== '').join('; ');
 }
 
 function clause(what: string, share: number, clients: readonly string[]): string {
   if (clients.length === 0) return '';
-  const rest = clients.length - MOST_NAMED;
-  const names = clients.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const rest = clients.length - MAX_NAMED_CLIENTS;
+  const names = clients.slice(0, MAX_NAMED_CLIENTS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
   return `${what} by ${Math.round(share * 100)} % of mail program families: ${names}`;
 }

@@ -1,6 +1,6 @@
 /** Names the features of CSS that rules and declarations use, by the slugs of caniemail.com. */
 import { walk, type CssNode, type CssNodePlain, type SelectorPlain } from 'css-tree';
-import type { CssAtRule, CssDeclaration, CssRule } from '../email/css-reading.js';
+import type { CssAtRule, CssDeclaration, CssRule } from '../email/css-reader.js';
 import { SUPPORT } from './support-data.js';
 
 /** Slugs that begin like a property but are none. */
@@ -118,7 +118,7 @@ export function featuresOfDeclaration({
     if (node.type === 'Function') slugs.push(FUNCTIONS.get(node.name.toLowerCase()));
     if (node.type === 'Dimension') slugs.push(`css-unit-${node.unit.toLowerCase()}`);
   });
-  return known(slugs);
+  return knownFeatures(slugs);
 }
 
 /** The features of a rule's selectors. */
@@ -126,7 +126,7 @@ export function featuresOfRule({ selectors, nested }: Pick<CssRule, 'selectors' 
   const slugs = selectors.flatMap(featuresOfSelector);
   if (selectors.length > 1) slugs.push('css-selector-grouping');
   if (nested) slugs.push('css-nesting');
-  return known(slugs);
+  return knownFeatures(slugs);
 }
 
 function featuresOfSelector({ children }: SelectorPlain): string[] {
@@ -163,9 +163,9 @@ export function featuresOfAtRule({ name, prelude }: Pick<CssAtRule, 'name' | 'pr
   const media = Object.entries(MEDIA_FEATURES).filter(
     ([, pattern]) => name === 'media' && pattern.test(prelude),
   );
-  return known([`css-at-${name.replace(/^-\w+-/, '')}`, ...media.map(([slug]) => slug)]);
+  return knownFeatures([`css-at-${name.replace(/^-\w+-/, '')}`, ...media.map(([slug]) => slug)]);
 }
 
-function known(slugs: readonly (string | undefined)[]): string[] {
+function knownFeatures(slugs: readonly (string | undefined)[]): string[] {
   return slugs.filter((slug): slug is string => slug !== undefined && SUPPORT.has(slug));
 }

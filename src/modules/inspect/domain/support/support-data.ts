@@ -14,7 +14,7 @@ export interface FeatureSupport {
   readonly partial: number;
   /** Names of the clients without support, and of those with partial support, well-known families first. */
   readonly clientsWithout: readonly string[];
-  readonly clientsWithSome: readonly string[];
+  readonly clientsWithPartial: readonly string[];
 }
 
 /** Family, then app, then tested version, to an answer that begins with y, n, a (almost) or u (unknown). */
@@ -56,7 +56,7 @@ function supportOf({ title, category, stats }: Feature): FeatureSupport {
       apps: Object.entries(apps).flatMap(([app, tests]) => latest(app, tests)),
     }))
     .filter(({ apps }) => apps.length > 0)
-    .sort((a, b) => fame(a.family) - fame(b.family));
+    .sort((a, b) => popularityRank(a.family) - popularityRank(b.family));
   const share = (answer: string): number => {
     const parts = families.map(
       ({ apps }) => apps.filter((app) => app.answer === answer).length / apps.length,
@@ -65,10 +65,10 @@ function supportOf({ title, category, stats }: Feature): FeatureSupport {
   };
   const clients = (answer: string): string[] =>
     families.flatMap(({ family, apps }) => {
-      const of = apps.filter((app) => app.answer === answer).map(({ app }) => APP_NAMES[app] ?? app);
+      const names = apps.filter((app) => app.answer === answer).map(({ app }) => APP_NAMES[app] ?? app);
       const name = FAMILY_NAMES[family] ?? family;
-      if (of.length === 0) return [];
-      return [of.length === apps.length ? name : `${name} (${of.join(', ')})`];
+      if (names.length === 0) return [];
+      return [names.length === apps.length ? name : `${name} (${names.join(', ')})`];
     });
   return {
     title,
@@ -76,7 +76,7 @@ function supportOf({ title, category, stats }: Feature): FeatureSupport {
     unsupported: share('n'),
     partial: share('a'),
     clientsWithout: clients('n'),
-    clientsWithSome: clients('a'),
+    clientsWithPartial: clients('a'),
   };
 }
 
@@ -89,7 +89,7 @@ function latest(app: string, tests: Readonly<Record<string, string>>): { app: st
   return answer === undefined ? [] : [{ app, answer }];
 }
 
-function fame(family: string): number {
+function popularityRank(family: string): number {
   const index = WELL_KNOWN.indexOf(family);
   return index < 0 ? WELL_KNOWN.length : index;
 }

@@ -1,14 +1,14 @@
 /** Each tracking rule finds what it is for, ignores what only resembles it, and reports the position. */
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import { repetitions } from '../../../../../test/support/test-scope.js';
-import { readSource } from '../../../../language/language.js';
+import { parseSource } from '../../../../language/language.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { trackingFindings } from './tracking-findings.js';
 
 function find(html: string): RuleFinding[] {
-  const { email } = readEmail(html, readSource(html, null).tree.nodes);
+  const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   return email ? trackingFindings(email) : [];
 }
 const rulesIn = (html: string): RuleName[] => find(html).map(({ rule }) => rule);
@@ -201,5 +201,5 @@ test.each([
   ['pixels', rep('<img src="https://a.com/" width=1 height=1>')],
   ['imports', `<style>${rep('@import "https://a.com/";')}</style>`],
 ])(`${SIZE} characters of %s get an answer`, (_name, html) =>
-  expect(find(html).length).toBeLessThanOrEqual(2 * MOST_FINDINGS),
+  expect(find(html).length).toBeLessThanOrEqual(2 * MAX_FINDINGS),
 );

@@ -2,7 +2,7 @@
  * Runs all tracking rules (section 4.7: category tracking). They work on a rendered message, and equally on a stored
  * body with its expressions blanked: what an expression produces counts as a value.
  */
-import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -23,6 +23,6 @@ export function trackingFindings(email: ParsedEmail): RuleFinding[] {
   return findings.filter(({ rule }) => {
     const count = (counts.get(rule) ?? 0) + 1;
     counts.set(rule, count);
-    return count <= MOST_FINDINGS;
+    return count <= MAX_FINDINGS;
   });
 }

@@ -1,6 +1,6 @@
 /** Contact metrics: how many there are, and how many were gained and lost. */
 import { SUBSCRIPTION_STATUSES } from '../../../contacts/domain/contact.js';
-import { DATE, MONTH, counted, type Source, text, WEEK } from './source.js';
+import { DATE, MONTH, countMetric, type Source, textDimension, WEEK } from './source.js';
 
 export const CONTACT_SOURCE: Source = {
   key: 'contacts',
@@ -14,9 +14,9 @@ export const CONTACT_SOURCE: Source = {
       format: 'number',
       computation: { kind: 'level' },
     },
-    counted('created', 'Created', 'Contacts created in the period.'),
-    counted('unsubscribed', 'Unsubscribed', 'Number of times contacts unsubscribed in the period.'),
-    counted('deleted', 'Deleted', 'Number of times contacts were deleted in the period.'),
+    countMetric('created', 'Created', 'Contacts created in the period.'),
+    countMetric('unsubscribed', 'Unsubscribed', 'Number of times contacts unsubscribed in the period.'),
+    countMetric('deleted', 'Deleted', 'Number of times contacts were deleted in the period.'),
     {
       key: 'net_growth',
       label: 'Net growth',
@@ -29,15 +29,15 @@ export const CONTACT_SOURCE: Source = {
     DATE,
     WEEK,
     MONTH,
-    text(
+    textDimension(
       'subscription_status',
       'Subscription status',
       'The contact’s current status.',
       SUBSCRIPTION_STATUSES,
     ),
-    text('locale', 'Locale', 'The contact’s current locale. Null if it has none.'),
-    text('timezone', 'Timezone', 'The contact’s current time zone. Null if it has none.'),
-    text(
+    textDimension('locale', 'Locale', 'The contact’s current locale. Null if it has none.'),
+    textDimension('timezone', 'Timezone', 'The contact’s current time zone. Null if it has none.'),
+    textDimension(
       'tag',
       'Tag',
       'The contact’s current tags: one row per tag, null for contacts without tags. Totals count each contact ' +

@@ -1,12 +1,21 @@
 /** Event metrics, by the time at which events occurred. */
-import { counted, DATE, DAY_OF_WEEK, HOUR_OF_DAY, MONTH, type Source, text, WEEK } from './source.js';
+import {
+  countMetric,
+  DATE,
+  DAY_OF_WEEK,
+  HOUR_OF_DAY,
+  MONTH,
+  type Source,
+  textDimension,
+  WEEK,
+} from './source.js';
 
 export const EVENT_SOURCE: Source = {
   key: 'events',
   label: 'Events',
   description: 'Accepted events, by the time they occurred.',
   metrics: [
-    counted('events', 'Events', 'Events that occurred in the period.'),
+    countMetric('events', 'Events', 'Events that occurred in the period.'),
     {
       key: 'contacts',
       label: 'Contacts',
@@ -21,6 +30,6 @@ export const EVENT_SOURCE: Source = {
     MONTH,
     HOUR_OF_DAY,
     DAY_OF_WEEK,
-    text('event_name', 'Event name', 'The name of the event.'),
+    textDimension('event_name', 'Event name', 'The name of the event.'),
   ],
 };

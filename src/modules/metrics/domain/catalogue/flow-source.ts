@@ -1,10 +1,10 @@
 /** Flow metrics: flows in their current state, with the trips of a period. */
 import { CONTENT_TYPES } from '../../../../kernel/email-settings.js';
-import { counted, type Source, text } from './source.js';
+import { countMetric, type Source, textDimension } from './source.js';
 
 /** Section 3.2. Copied from flows, a higher layer than metrics; a test compares both. */
-const SHOWN = ['draft', 'active', 'paused', 'stopped'] as const;
-export const STATUSES_OF_FLOWS = [...SHOWN, 'archived'] as const;
+const UNARCHIVED_STATUSES = ['draft', 'active', 'paused', 'stopped'] as const;
+export const STATUSES_OF_FLOWS = [...UNARCHIVED_STATUSES, 'archived'] as const;
 
 export const FLOW_SOURCE: Source = {
   key: 'flows',
@@ -13,10 +13,10 @@ export const FLOW_SOURCE: Source = {
     'Current flows, shared by both environments, and the trips of the caller’s environment that entered ' +
     'during the period.',
   metrics: [
-    counted('flows', 'Flows', 'Flows that are not archived, regardless of the period.'),
-    counted('active_flows', 'Active flows', 'Flows that are active, regardless of the period.'),
-    counted('trips_started', 'Trips started', 'Trips that entered a flow in the period.', 'trips'),
-    counted(
+    countMetric('flows', 'Flows', 'Flows that are not archived, regardless of the period.'),
+    countMetric('active_flows', 'Active flows', 'Flows that are active, regardless of the period.'),
+    countMetric('trips_started', 'Trips started', 'Trips that entered a flow in the period.', 'trips'),
+    countMetric(
       'trips_completed',
       'Trips completed',
       'Trips that entered in the period and have completed.',
@@ -25,14 +25,14 @@ export const FLOW_SOURCE: Source = {
     ),
   ],
   dimensions: [
-    text(
+    textDimension(
       'status',
       'Status',
       'The flow’s current status. Archived flows are only listed for their trips.',
       STATUSES_OF_FLOWS,
     ),
-    text('content_type', 'Content type', 'The flow’s current content type.', CONTENT_TYPES),
-    text(
+    textDimension('content_type', 'Content type', 'The flow’s current content type.', CONTENT_TYPES),
+    textDimension(
       'tag',
       'Tag',
       'The flow’s current tags: one row per tag, null for flows without tags. Totals count each flow once.',

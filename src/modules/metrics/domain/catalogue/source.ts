@@ -1,7 +1,7 @@
 /**
  * How a source of the catalogue describes its metrics, dimensions and filters; everything else is derived from this.
  */
-import type { DataSource, FilterOperator } from '../question.js';
+import type { DataSource, FilterOperator } from '../metric-query.js';
 
 export type MetricFormat = 'number' | 'percent' | 'hours';
 export type DimensionType = 'time' | 'text' | 'boolean';
@@ -73,7 +73,7 @@ export function operatorsOf({ valueKind }: Dimension): readonly FilterOperator[]
   return valueKind === 'text' ? [...CHOICE, 'contains'] : CHOICE;
 }
 
-export function counted(
+export function countMetric(
   key: string,
   label: string,
   description: string,
@@ -84,21 +84,32 @@ export function counted(
   return { key, label, description, format: 'number', computation };
 }
 
-export function rated(key: string, label: string, description: string, part: string, whole: Balance): Metric {
+export function rateMetric(
+  key: string,
+  label: string,
+  description: string,
+  part: string,
+  whole: Balance,
+): Metric {
   return { key, label, description, format: 'percent', computation: { kind: 'rate', part, whole } };
 }
 
 /** Makes the metric known only for messages with this kind of measurement. */
-export function measured(metric: Metric, by: Measure, of: Balance): Metric {
+export function withMeasurement(metric: Metric, by: Measure, of: Balance): Metric {
   return { ...metric, measured: { by, of } };
 }
 
-export function text(key: string, label: string, description: string, values?: readonly string[]): Dimension {
+export function textDimension(
+  key: string,
+  label: string,
+  description: string,
+  values?: readonly string[],
+): Dimension {
   return { key, label, description, type: 'text', valueKind: 'text', ...(values ? { values } : {}) };
 }
 
 /** A flow, campaign or template: shown with its name, filtered by its id. */
-export function named(key: string, label: string, description: string): Dimension {
+export function namedDimension(key: string, label: string, description: string): Dimension {
   return { key, label, description, type: 'text', valueKind: 'id' };
 }
 

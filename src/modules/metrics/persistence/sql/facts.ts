@@ -3,20 +3,20 @@ import type { PeriodParts, Span } from '../../domain/rollup.js';
 import type { Parameters } from './parameters.js';
 
 /** The columns and counters of the facts that a statement needs. */
-export interface Need {
+export interface NeededColumns {
   readonly columns: ReadonlySet<string>;
   readonly counters: ReadonlySet<string>;
 }
 
 /** A rollup, named like its tables. */
-export interface Sums {
+export interface RollupSource {
   readonly name: string;
   /** The levels of days and hours for a need. */
-  readonly levels: (need: Need) => { readonly day: number; readonly hour: number };
+  readonly levels: (need: NeededColumns) => { readonly day: number; readonly hour: number };
 }
 
 /** Source rows that serve as facts. */
-export interface Rows {
+export interface SourceRows {
   /** The FROM clause for the rows of a span. */
   readonly from: (span: Readonly<Record<'from' | 'until', string>>) => string;
   /** The timestamp of a row. */
@@ -50,7 +50,7 @@ export interface Extra {
   /** Aggregates all `x` of a row. */
   readonly aggregate: (x: string) => string;
   /** Rows kept by the hour for deleted source rows. Read in addition to source rows, for whole hours only. */
-  readonly gone?: {
+  readonly deletedRows?: {
     readonly from: string;
     readonly at: string;
     readonly columns: Readonly<Record<string, string>>;
@@ -60,15 +60,15 @@ export interface Extra {
 
 export interface SourceSql {
   /** Undefined if only source rows can answer. */
-  readonly sums: Sums | undefined;
-  readonly rows: readonly Rows[];
+  readonly rollup: RollupSource | undefined;
+  readonly rows: readonly SourceRows[];
   readonly dimensions: Readonly<Record<string, DimensionSql>>;
   readonly joins: Readonly<Record<string, string>>;
   /** A counter that decides whether there is anything to show; by default, the requested metrics decide. */
-  readonly presence?: string;
+  readonly existenceCounter?: string;
   readonly extra?: Extra;
   /** Facts about the current state, which do not depend on a period. */
-  readonly standing?: Omit<Rows, 'from' | 'at' | 'where'> & { readonly from: string };
+  readonly currentState?: Omit<SourceRows, 'from' | 'at' | 'where'> & { readonly from: string };
 }
 
 type Bound = (span: Span) => Readonly<Record<'from' | 'until', string>>;
@@ -83,7 +83,7 @@ function bounds(parameters: Parameters): Bound {
  */
 export function factsOf(
   source: SourceSql,
-  need: Need,
+  need: NeededColumns,
   { days, hours, rest }: PeriodParts,
   parameters: Parameters,
   at: 'own' | 'before' = 'own',
@@ -95,32 +95,37 @@ export function factsOf(
       const bounded = bound(span);
       return source.rows.map(
         (kind) =>
-          `SELECT ${moment(kind.at)} AS at${read(kind, need)} FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}`,
+          `SELECT ${moment(kind.at)} AS at${selectFromRows(kind, need)} FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}`,
       );
     });
-  if (!source.sums) return rows(joined([...days, ...hours, ...rest]));
-  const { name, levels } = source.sums;
+  if (!source.rollup) return rows(mergeSpans([...days, ...hours, ...rest]));
+  const { name, levels } = source.rollup;
   const { day, hour } = levels(need);
-  const sums = (table: string, spans: readonly Span[], only = ''): string[] =>
+  const rollupFacts = (table: string, spans: readonly Span[], only = ''): string[] =>
     spans.map((span) => {
       const { from, until } = bound(span);
-      return `SELECT ${moment('r.at')} AS at${summed(source, need)} FROM {${name}_${table}} r WHERE ${only}r.at >= ${from} AND r.at < ${until}`;
+      return `SELECT ${moment('r.at')} AS at${selectFromRollup(source, need)} FROM {${name}_${table}} r WHERE ${only}r.at >= ${from} AND r.at < ${until}`;
     });
   return [
-    ...sums('rollups', days, `r.level = ${day} AND `),
-    ...sums('rollups', hours, `r.level = ${hour} AND `),
-    ...sums('changes', joined([...days, ...hours])),
+    ...rollupFacts('rollups', days, `r.level = ${day} AND `),
+    ...rollupFacts('rollups', hours, `r.level = ${hour} AND `),
+    ...rollupFacts('changes', mergeSpans([...days, ...hours])),
     ...rows(rest),
   ];
 }
 
 /** The facts about the current state, in the same columns. */
-export function standingFactsOf({ standing }: SourceSql, need: Need): string[] {
-  return standing ? [`SELECT NULL::timestamptz AS at${read(standing, need)} FROM ${standing.from}`] : [];
+export function currentFactsOf({ currentState }: SourceSql, need: NeededColumns): string[] {
+  return currentState
+    ? [`SELECT NULL::timestamptz AS at${selectFromRows(currentState, need)} FROM ${currentState.from}`]
+    : [];
 }
 
 /** Selects columns and counters of source rows; missing ones are null and 0. */
-function read({ columns, counters }: Pick<Rows, 'columns' | 'counters'>, need: Need): string {
+function selectFromRows(
+  { columns, counters }: Pick<SourceRows, 'columns' | 'counters'>,
+  need: NeededColumns,
+): string {
   return (
     [...need.columns].map((name) => `, ${columns[name] ?? 'NULL'} AS ${name}`).join('') +
     [...need.counters].map((name) => `, (${counters[name] ?? '0'})::bigint AS n_${name}`).join('')
@@ -128,11 +133,13 @@ function read({ columns, counters }: Pick<Rows, 'columns' | 'counters'>, need: N
 }
 
 /** Selects columns and counters of rollups, which have the same names as those of the source rows. */
-function summed({ rows }: SourceSql, need: Need): string {
-  const isKept = (name: string): boolean => rows.some(({ counters }) => Object.hasOwn(counters, name));
+function selectFromRollup({ rows }: SourceSql, need: NeededColumns): string {
+  const hasCounter = (name: string): boolean => rows.some(({ counters }) => Object.hasOwn(counters, name));
   return (
     [...need.columns].map((name) => `, r.${name}`).join('') +
-    [...need.counters].map((name) => `, ${isKept(name) ? `r.${name}` : '0'}::bigint AS n_${name}`).join('')
+    [...need.counters]
+      .map((name) => `, ${hasCounter(name) ? `r.${name}` : '0'}::bigint AS n_${name}`)
+      .join('')
   );
 }
 
@@ -145,55 +152,58 @@ export function extraFactsOf(
   parameters: Parameters,
 ): string[] {
   const bound = bounds(parameters);
-  const spans = joined([...days, ...hours, ...rest]);
-  const own = spans.flatMap((span) =>
+  const spans = mergeSpans([...days, ...hours, ...rest]);
+  const sourceFacts = spans.flatMap((span) =>
     source.rows.slice(0, 1).map((kind) => {
       const bounded = bound(span);
-      const named = [...columns].map((name) => `, ${kind.columns[name]} AS ${name}`).join('');
+      const selected = [...columns].map((name) => `, ${kind.columns[name]} AS ${name}`).join('');
       const only = extra.where === undefined ? '' : ` AND ${extra.where}`;
-      return `SELECT ${kind.at} AS at${named}, ${extra.x} AS x FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}${only}`;
+      return `SELECT ${kind.at} AS at${selected}, ${extra.x} AS x FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}${only}`;
     }),
   );
-  const { gone } = extra;
-  if (!gone) return own;
+  const { deletedRows } = extra;
+  if (!deletedRows) return sourceFacts;
   return [
-    ...own,
-    ...joined([...days, ...hours]).map((span) => {
+    ...sourceFacts,
+    ...mergeSpans([...days, ...hours]).map((span) => {
       const { from, until } = bound(span);
-      const named = [...columns].map((name) => `, ${gone.columns[name]} AS ${name}`).join('');
-      return `SELECT ${gone.at} AS at${named}, ${gone.x} AS x FROM ${gone.from} WHERE ${gone.at} >= ${from} AND ${gone.at} < ${until}`;
+      const selected = [...columns].map((name) => `, ${deletedRows.columns[name]} AS ${name}`).join('');
+      return `SELECT ${deletedRows.at} AS at${selected}, ${deletedRows.x} AS x FROM ${deletedRows.from} WHERE ${deletedRows.at} >= ${from} AND ${deletedRows.at} < ${until}`;
     }),
   ];
 }
 
 /** Selects individual source rows of a period, with their details. */
 export function sampleFactsOf(
-  { rows, standing }: SourceSql,
-  need: Need,
+  { rows, currentState }: SourceSql,
+  need: NeededColumns,
   span: Span,
   parameters: Parameters,
 ): string[] {
   const bounded = bounds(parameters)(span);
-  const shown = (kind: Pick<Rows, 'id' | 'details' | 'columns' | 'counters'>, at: string): string =>
-    `SELECT ${at} AS at, ${kind.id} AS id, ${kind.details} AS details${read(kind, need)}`;
+  const select = (kind: Pick<SourceRows, 'id' | 'details' | 'columns' | 'counters'>, at: string): string =>
+    `SELECT ${at} AS at, ${kind.id} AS id, ${kind.details} AS details${selectFromRows(kind, need)}`;
   return [
     ...rows.map(
-      (kind) => `${shown(kind, kind.at)} FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}`,
+      (kind) => `${select(kind, kind.at)} FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}`,
     ),
-    ...(standing ? [`${shown(standing, 'NULL::timestamptz')} FROM ${standing.from}`] : []),
+    ...(currentState ? [`${select(currentState, 'NULL::timestamptz')} FROM ${currentState.from}`] : []),
   ];
 }
 
-function within({ at, where }: Rows, { from, until }: Readonly<Record<'from' | 'until', string>>): string {
+function within(
+  { at, where }: SourceRows,
+  { from, until }: Readonly<Record<'from' | 'until', string>>,
+): string {
   return `${where === undefined ? '' : `${where} AND `}${at} >= ${from} AND ${at} < ${until}`;
 }
 
 /** Merges adjacent spans. */
-export function joined(spans: readonly Span[]): Span[] {
+export function mergeSpans(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((one, other) => one.from.getTime() - other.from.getTime());
-  return sorted.reduce<Span[]>((found, span) => {
-    const last = found.at(-1);
-    if (last?.until.getTime() !== span.from.getTime()) return [...found, span];
-    return [...found.slice(0, -1), { from: last.from, until: span.until }];
+  return sorted.reduce<Span[]>((merged, span) => {
+    const last = merged.at(-1);
+    if (last?.until.getTime() !== span.from.getTime()) return [...merged, span];
+    return [...merged.slice(0, -1), { from: last.from, until: span.until }];
   }, []);
 }

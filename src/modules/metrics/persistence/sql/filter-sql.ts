@@ -1,6 +1,6 @@
 /** Filters in SQL. Callers' values are passed only as parameters, and text is searched literally. */
 import type { Dimension } from '../../domain/catalogue/source.js';
-import type { DimensionValue, FilterOperator, MetricFilter } from '../../domain/question.js';
+import type { DimensionValue, FilterOperator, MetricFilter } from '../../domain/metric-query.js';
 import type { Parameters } from './parameters.js';
 
 type Scalar = string | number | boolean;
@@ -67,17 +67,22 @@ function listSql({ key, valueKind }: Dimension, values: readonly Scalar[], param
 /** Whether a row belongs to a cell of an answer: its dimension has exactly this value. */
 export function cellSql(
   dimension: Dimension,
-  shown: DimensionValue,
+  cellValue: DimensionValue,
   { value, isList = false }: { readonly value: string; readonly isList?: boolean },
   parameters: Parameters,
 ): string {
-  if (dimension.key === 'template' && typeof shown === 'object' && shown !== null && shown.id === null)
-    return `${value} = ${parameters.add(shown.name, 'text')}`;
-  const plain = typeof shown === 'object' ? (shown?.id ?? null) : shown;
-  if (plain === null) return isList ? `coalesce(cardinality(${value}), 0) = 0` : `${value} IS NULL`;
+  if (
+    dimension.key === 'template' &&
+    typeof cellValue === 'object' &&
+    cellValue !== null &&
+    cellValue.id === null
+  )
+    return `${value} = ${parameters.add(cellValue.name, 'text')}`;
+  const comparable = typeof cellValue === 'object' ? (cellValue?.id ?? null) : cellValue;
+  if (comparable === null) return isList ? `coalesce(cardinality(${value}), 0) = 0` : `${value} IS NULL`;
   return filterSql(
     dimension,
-    { field: dimension.key, operator: 'equals', value: plain },
+    { field: dimension.key, operator: 'equals', value: comparable },
     { value, isList },
     parameters,
   );

@@ -1,11 +1,11 @@
 /** What a statement reads, and that it contains no text from callers. */
-import { ofTenant } from '../../../../platform/database/survey.js';
-import type { MetricQuestion } from '../../domain/question.js';
+import { tenantSql } from '../../../../platform/database/reader-database.js';
+import type { MetricQuery } from '../../domain/metric-query.js';
 import { answerSql, fileSql, sampleSql } from './metric-sql.js';
 
 const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
 const ODD = { from: new Date('2026-01-01T10:20:00Z'), to: new Date('2026-03-31T11:40:00Z') };
-const question: MetricQuestion = {
+const question: MetricQuery = {
   source: 'email_logs',
   metrics: ['sent', 'open_rate'],
   dimensions: ['date'],
@@ -50,7 +50,7 @@ test.each([
   ['contains', `%${EVIL}`],
   ['in', [EVIL, '$1']],
 ] as const)('what a caller wrote is a parameter: %s', (operator, value) => {
-  const filtered: MetricQuestion = {
+  const filtered: MetricQuery = {
     ...question,
     dimensions: ['recipient_domain'],
     filters: [{ field: 'recipient_domain', operator, value }],
@@ -63,7 +63,7 @@ test.each([
   for (const { sql, values } of statements) {
     expect(sql).not.toContain('DROP');
     expect(JSON.stringify(values)).toContain('DROP');
-    expect(() => ofTenant(scope, sql)).not.toThrow();
+    expect(() => tenantSql(scope, sql)).not.toThrow();
   }
 });
 

@@ -4,7 +4,7 @@
  * parameters.
  */
 import {
-  countIn,
+  parseCount,
   countsOf,
   dimensionOf,
   metricOf,
@@ -13,73 +13,73 @@ import {
   sourceOf,
 } from '../../domain/catalogue.js';
 import type { Balance, Computation, Dimension, Metric, Source } from '../../domain/catalogue/source.js';
-import type { DimensionValue, MetricFilter, MetricQuestion } from '../../domain/question.js';
+import type { DimensionValue, MetricFilter, MetricQuery } from '../../domain/metric-query.js';
 import { partsOf, type Span } from '../../domain/rollup.js';
-import { EARLIEST } from '../../../../kernel/iso-moment.js';
+import { EARLIEST_MOMENT } from '../../../../kernel/iso-moment.js';
 import { DAY, HOUR } from '../../../../kernel/duration.js';
-import { guarded } from '../../../../platform/database/csv.js';
+import { escapeFormulaSql } from '../../../../platform/database/escape-formula.js';
 import {
   type DimensionSql,
   extraFactsOf,
   factsOf,
-  type Need,
+  type NeededColumns,
   sampleFactsOf,
   type SourceSql,
-  standingFactsOf,
+  currentFactsOf,
 } from './facts.js';
 import { cellSql, filterSql, isNegative, matchSql } from './filter-sql.js';
 import { Parameters, type Statement } from './parameters.js';
 import { measuredSql, sourceSql } from './source-sql.js';
-import { rankOfTime, shownTime, timeOf } from './time-sql.js';
+import { rankOfTime, formatTimeSql, timeOf } from './time-sql.js';
 
 /** One cell of an answer, given by the values of its dimensions. */
 export type Cell = Readonly<Record<string, DimensionValue>>;
 
 const DAYS_OF_LONGEST_MONTH = 31;
 /** Maximum number of list items over all records of a query. */
-const MOST_ITEMS = 10_000_000;
+const MAX_LIST_ITEMS = 10_000_000;
 /** Maximum number of groups times periods, which are sorted before any row is shown. */
-const MOST_GROUPS_BY_PERIOD = 1_000_000;
+const MAX_GROUPS_BY_PERIOD = 1_000_000;
 
 /**
  * Builds the statement of an answer. Its columns: `n`, 0 for the totals, and 1, 2 and so on for rows; `d0`, `d1` … the
  * values of the dimensions, and `i0`, `i1` … the ids of named records; `m_` and the key of each count, level and extra;
  * `refused`, only if the question has limits: 1 in the row of the totals if there would be too many rows, in which case none
  * are returned, else 0.
- * @param most maximum number of rows.
+ * @param maxRows maximum number of rows.
  */
-export function answerSql(question: MetricQuestion, most: number, cell: Cell = {}): Statement {
-  const plan = planOf(question, cell, most);
+export function answerSql(query: MetricQuery, maxRows: number, cell: Cell = {}): Statement {
+  const plan = planOf(query, cell, maxRows);
   const { parameters } = plan;
-  const figures = plan.figures.map((key) => `, r.m_${key}::float8 AS m_${key}`).join('');
-  const names = shownOf(plan, 'q');
+  const valueColumns = plan.valueKeys.map((key) => `, r.m_${key}::float8 AS m_${key}`).join('');
+  const names = resultColumnsOf(plan, 'q');
   const nothing = plan.dimensions.map((_, index) => `, NULL AS d${index}, NULL AS i${index}`).join('');
   const limits = limitsOf(plan);
-  const [refused, rest] =
-    limits.length === 0 ? ['', ''] : [`, ${refusedIf(limits)} AS refused`, ', 0 AS refused'];
-  const totals = `SELECT 0::bigint AS n${nothing}${figures}${refused} FROM totals r`;
+  const [rejected, rest] =
+    limits.length === 0 ? ['', ''] : [`, ${rejectedIf(limits)} AS refused`, ', 0 AS refused'];
+  const totals = `SELECT 0::bigint AS n${nothing}${valueColumns}${rejected} FROM totals r`;
   const sql =
     plan.dimensions.length === 0
       ? `WITH ${ctesOf(plan)} ${totals}`
       : `WITH ${ctesOf(plan)}, ranked AS (SELECT r.*, row_number() OVER (ORDER BY ${orderOf(plan)}) AS n
-          FROM dense r ORDER BY n LIMIT ${parameters.add(most, 'int')})
-        SELECT q.n${names.columns}${plan.figures.map((key) => `, q.m_${key}::float8 AS m_${key}`).join('')}${rest} FROM ranked q${names.joins}
+          FROM dense r ORDER BY n LIMIT ${parameters.add(maxRows, 'int')})
+        SELECT q.n${names.columns}${plan.valueKeys.map((key) => `, q.m_${key}::float8 AS m_${key}`).join('')}${rest} FROM ranked q${names.joins}
         UNION ALL ${totals} ORDER BY n`;
   return parameters.statement(sql);
 }
 
 /** Builds the statement of a file: all rows, with names for flows, campaigns and templates, and a column per metric. */
-export function fileSql(question: MetricQuestion): Statement {
-  const plan = planOf(question, {}, undefined);
+export function fileSql(query: MetricQuery): Statement {
+  const plan = planOf(query, {}, undefined);
   const { source, parameters } = plan;
   const from = plan.dimensions.length === 0 ? 'totals' : 'dense';
-  const shown = namesOf(plan, 'r');
+  const fileColumns = fileColumnsOf(plan, 'r');
   const columns = [
-    ...shown.columns,
-    ...question.metrics.map((key, index) => `${valueOf(source, key, 'r')} AS v${index}`),
+    ...fileColumns.columns,
+    ...query.metrics.map((key, index) => `${valueOf(source, key, 'r')} AS v${index}`),
   ];
   const order = plan.dimensions.length === 0 ? '' : ` ORDER BY ${orderOf(plan)}`;
-  const sql = `WITH ${ctesOf(plan)} SELECT ${columns.join(', ')} FROM ${from} r${shown.joins}${order}`;
+  const sql = `WITH ${ctesOf(plan)} SELECT ${columns.join(', ')} FROM ${from} r${fileColumns.joins}${order}`;
   return parameters.statement(sql);
 }
 
@@ -88,18 +88,18 @@ export function fileSql(question: MetricQuestion): Statement {
  * never outnumber the facts. The planner cannot estimate the number of list items or of groups, so both are counted,
  * which takes as long as aggregating the facts, but no temporary space.
  */
-export function fileSizeSql(question: MetricQuestion): Statement | undefined {
-  const plan = planOf(question, {}, undefined);
+export function fileSizeSql(query: MetricQuery): Statement | undefined {
+  const plan = planOf(query, {}, undefined);
   const limits = limitsOf(plan);
   if (limits.length === 0) return undefined;
-  return plan.parameters.statement(`WITH ${ctesOf(plan)} SELECT ${refusedIf(limits)} AS refused`);
+  return plan.parameters.statement(`WITH ${ctesOf(plan)} SELECT ${rejectedIf(limits)} AS refused`);
 }
 
 /** Builds the statement for some of the rows that a metric of a cell counts: their ids, timestamps and fields. */
-export function sampleSql(question: MetricQuestion, metric: string, cell: Cell, most: number): Statement {
-  const plan = planOf({ ...question, metrics: [metric], dimensions: Object.keys(cell) }, {}, undefined);
+export function sampleSql(query: MetricQuery, metric: string, cell: Cell, maxRows: number): Statement {
+  const plan = planOf({ ...query, metrics: [metric], dimensions: Object.keys(cell) }, {}, undefined);
   const { source, parameters } = plan;
-  const span: Span = { from: question.range.from, until: new Date(question.range.to.getTime() + 1) };
+  const span: Span = { from: query.range.from, until: new Date(query.range.to.getTime() + 1) };
   const counted = countedBy(source, metricOf(source, metric).computation);
   const need = {
     columns: new Set([...plan.need.columns, ...counted.columns]),
@@ -109,7 +109,7 @@ export function sampleSql(question: MetricQuestion, metric: string, cell: Cell, 
   const conditions = [...plan.filters, ...cellConditions(plan, cell), counted.condition].filter(
     (one) => one !== '',
   );
-  const sql = `SELECT f.id, f.at, f.details FROM (${facts}) AS f${plan.joins}${where(conditions)} LIMIT ${parameters.add(most, 'int')}`;
+  const sql = `SELECT f.id, f.at, f.details FROM (${facts}) AS f${plan.joins}${where(conditions)} LIMIT ${parameters.add(maxRows, 'int')}`;
   return parameters.statement(sql);
 }
 
@@ -121,12 +121,12 @@ interface PlannedDimension {
 }
 
 interface Plan {
-  readonly question: MetricQuestion;
+  readonly query: MetricQuery;
   readonly source: Source;
   readonly read: SourceSql;
   readonly parameters: Parameters;
   readonly dimensions: readonly PlannedDimension[];
-  readonly need: Need;
+  readonly need: NeededColumns;
   /** Whether rows are grouped or filtered by hour of day, so that daily rollups cannot be used. */
   readonly byHour: boolean;
   readonly joins: string;
@@ -137,34 +137,30 @@ interface Plan {
   readonly counts: readonly string[];
   readonly level: string | undefined;
   readonly extra: string | undefined;
-  readonly figures: readonly string[];
-  readonly most: number | undefined;
+  readonly valueKeys: readonly string[];
+  readonly maxRows: number | undefined;
 }
 
-function planOf(question: MetricQuestion, cell: Cell, most: number | undefined): Plan {
-  const source = sourceOf(question.source);
-  if (!source) throw new TypeError(`${question.source} is not a data source.`);
+function planOf(query: MetricQuery, cell: Cell, maxRows: number | undefined): Plan {
+  const source = sourceOf(query.source);
+  if (!source) throw new TypeError(`${query.source} is not a data source.`);
   const parameters = new Parameters();
-  const asked = question.dimensions.map((key) => dimensionOf(source, key));
-  const fields = [
-    ...question.dimensions,
-    ...question.filters.map(({ field }) => field),
-    ...Object.keys(cell),
-  ];
+  const requested = query.dimensions.map((key) => dimensionOf(source, key));
+  const fields = [...query.dimensions, ...query.filters.map(({ field }) => field), ...Object.keys(cell)];
   const read = sourceSql(
-    question.source,
+    query.source,
     fields.filter((key) => rankOfTime(key) === undefined),
   );
-  const counts = countsOf(source, question.metrics);
+  const counts = countsOf(source, query.metrics);
   const ofKind = (kind: Computation['kind']): string | undefined =>
-    question.metrics.find((key) => metricOf(source, key).computation.kind === kind);
+    query.metrics.find((key) => metricOf(source, key).computation.kind === kind);
   const level = ofKind('level');
   const extra = ofKind('people') ?? ofKind('median');
   const used = fields.flatMap((key) => (rankOfTime(key) === undefined ? [sqlOf(read, key)] : []));
   const columns = new Set(used.flatMap((one) => one.columns));
-  const counters = new Set<string>(read.presence === undefined ? [] : [read.presence]);
+  const counters = new Set<string>(read.existenceCounter === undefined ? [] : [read.existenceCounter]);
   for (const key of counts) {
-    const { key: count, by } = countIn(key);
+    const { key: count, by } = parseCount(key);
     const counted = countedBy(source, metricOf(source, count).computation);
     if (by !== undefined) columns.add('tracked');
     for (const name of counted.counters) counters.add(name);
@@ -172,7 +168,7 @@ function planOf(question: MetricQuestion, cell: Cell, most: number | undefined):
   }
   if (level !== undefined) for (const name of ['created', 'deleted', 'revived']) counters.add(name);
   const joins = [...new Set(used.flatMap((one) => one.joins ?? []))];
-  const conditions = question.filters.map((filter) => ({
+  const conditions = query.filters.map((filter) => ({
     isTime: rankOfTime(filter.field) !== undefined,
     sql: filterSql(dimensionOf(source, filter.field), filter, sqlOf(read, filter.field), parameters),
   }));
@@ -182,11 +178,11 @@ function planOf(question: MetricQuestion, cell: Cell, most: number | undefined):
   }));
   const all = [...conditions, ...cells];
   return {
-    question,
+    query,
     source,
     read,
     parameters,
-    dimensions: asked.map((dimension) => ({
+    dimensions: requested.map((dimension) => ({
       dimension,
       sql: sqlOf(read, dimension.key),
       rank: rankOfTime(dimension.key),
@@ -199,8 +195,8 @@ function planOf(question: MetricQuestion, cell: Cell, most: number | undefined):
     counts,
     level,
     extra,
-    figures: [...counts, ...(level === undefined ? [] : [level]), ...(extra === undefined ? [] : [extra])],
-    most,
+    valueKeys: [...counts, ...(level === undefined ? [] : [level]), ...(extra === undefined ? [] : [extra])],
+    maxRows,
   };
 }
 
@@ -271,7 +267,7 @@ function ctesOf(plan: Plan): string {
   else {
     ctes.push(`axis AS (${axisSql(plan)})`);
     if (isGrid(plan)) ctes.push(`grid AS (${gridSql(plan)})`);
-    ctes.push(`dense AS (${level === undefined ? filledSql(plan) : leveledSql(plan)})`);
+    ctes.push(`dense AS (${level === undefined ? filledSql(plan) : runningTotalSql(plan)})`);
   }
   return ctes.join(', ');
 }
@@ -281,7 +277,7 @@ function limitsOf(plan: Plan): readonly ('lists' | 'grid')[] {
   return [...(listOf(plan) >= 0 ? ['lists' as const] : []), ...(isGrid(plan) ? ['grid' as const] : [])];
 }
 
-function refusedIf(limits: readonly string[]): string {
+function rejectedIf(limits: readonly string[]): string {
   return `(NOT (${limits.map((name) => `(SELECT x.fits FROM ${name} x)`).join(' AND ')}))::int`;
 }
 
@@ -305,29 +301,29 @@ function listsSql(plan: Plan): string {
   const items = (name: string): string =>
     `(SELECT coalesce(sum(greatest(cardinality(b.d${list}), 1)), 0) FROM ${name} b)`;
   const all = [items('base'), ...(plan.extra === undefined ? [] : [items('loose')])];
-  return `SELECT ${all.join(' + ')} <= ${MOST_ITEMS} AS fits`;
+  return `SELECT ${all.join(' + ')} <= ${MAX_LIST_ITEMS} AS fits`;
 }
 
 function gridSql(plan: Plan): string {
   const groups = `SELECT DISTINCT ${othersOf(plan).join(', ')} FROM cells`;
-  return `SELECT count(*) * (SELECT count(*) FROM axis) <= ${MOST_GROUPS_BY_PERIOD} AS fits FROM (${groups}) AS g`;
+  return `SELECT count(*) * (SELECT count(*) FROM axis) <= ${MAX_GROUPS_BY_PERIOD} AS fits FROM (${groups}) AS g`;
 }
 
 /** Aggregates facts by everything that distinguishes rows. Lists stay whole, so that totals count each record once. */
 function baseSql(plan: Plan): string {
-  const { question, read, need, parameters, counts, level } = plan;
-  const parts = partsOf(question.range, plan.byHour);
+  const { query, read, need, parameters, counts, level } = plan;
+  const parts = partsOf(query.range, plan.byHour);
   const facts = factsOf(read, need, parts, parameters);
-  const { from } = question.range;
-  if (level !== undefined && from.getTime() > EARLIEST) {
-    const before = partsOf({ from: new Date(EARLIEST), to: new Date(from.getTime() - 1) });
+  const { from } = query.range;
+  if (level !== undefined && from.getTime() > EARLIEST_MOMENT) {
+    const before = partsOf({ from: new Date(EARLIEST_MOMENT), to: new Date(from.getTime() - 1) });
     facts.push(...factsOf(read, need, before, parameters, 'before'));
   }
-  facts.push(...standingFactsOf(read, need));
+  facts.push(...currentFactsOf(read, need));
   const values = plan.dimensions.map(({ sql }, index) => `${sql.value} AS d${index}`);
   const sums = counts.map((key) => `${countSql(plan, key)} AS m_${key}`);
   if (level !== undefined) sums.push(`${GROWTH} AS growth`);
-  if (read.presence !== undefined) sums.push(`sum(f.n_${read.presence})::bigint AS presence`);
+  if (read.existenceCounter !== undefined) sums.push(`sum(f.n_${read.existenceCounter})::bigint AS presence`);
   const groups = values.map((_, index) => String(index + 1));
   return `SELECT ${[...values, ...sums].join(', ')} FROM (${facts.join(' UNION ALL ')}) AS f${plan.joins}${where(plan.filters)}${groupBy(groups)}`;
 }
@@ -336,7 +332,7 @@ function baseSql(plan: Plan): string {
 const GROWTH = 'coalesce(sum(f.n_created - f.n_deleted + f.n_revived), 0)::bigint';
 
 function countSql({ source, level, timeFilters }: Plan, name: string): string {
-  const { key, by } = countIn(name);
+  const { key, by } = parseCount(name);
   const { computation } = metricOf(source, key);
   if (computation.kind !== 'count') throw new TypeError(`${key} is no count.`);
   const { counter, statuses } = computation;
@@ -351,9 +347,9 @@ function countSql({ source, level, timeFilters }: Plan, name: string): string {
 
 /** The individual values for a metric that no rollup can answer. */
 function looseSql(plan: Plan): string {
-  const { question, read, need, parameters } = plan;
+  const { query, read, need, parameters } = plan;
   if (!read.extra) throw new TypeError('No such metric is read.');
-  const facts = extraFactsOf(read, read.extra, need.columns, partsOf(question.range), parameters);
+  const facts = extraFactsOf(read, read.extra, need.columns, partsOf(query.range), parameters);
   const values = plan.dimensions.map(({ sql }, index) => `${sql.value} AS d${index}, `).join('');
   return `SELECT ${values}f.x FROM (${facts.join(' UNION ALL ')}) AS f${plan.joins}${where(plan.filters)}`;
 }
@@ -381,15 +377,15 @@ function cellsSql(plan: Plan): string {
       : ` LEFT JOIN LATERAL (SELECT DISTINCT a.item FROM unnest(b.d${list}) AS a(item)) AS j ON true${where(['(SELECT x.fits FROM lists x)', ...itemFilters(plan)])}`;
   const sums = counts.map((key) => `sum(b.m_${key})::bigint AS m_${key}`);
   if (level !== undefined) sums.push('sum(b.growth)::bigint AS growth');
-  const isThere =
-    read.presence === undefined
+  const isPresent =
+    read.existenceCounter === undefined
       ? [
           ...counts.map((key) => `sum(b.m_${key}) <> 0`),
           ...(level === undefined ? [] : ['sum(b.growth) <> 0']),
         ]
       : ['sum(b.presence) > 0'];
   const groups = groupBy(keys.map((_, index) => String(index + 1)));
-  const counted = `SELECT ${[...values, ...sums].join(', ')} FROM base b${items}${groups} HAVING ${isThere.join(' OR ')}`;
+  const counted = `SELECT ${[...values, ...sums].join(', ')} FROM base b${items}${groups} HAVING ${isPresent.join(' OR ')}`;
   if (extra === undefined || !read.extra) return counted;
   const nothing = counts.map(() => ', 0::bigint').join('');
   const single = `SELECT ${values.join(', ')}${nothing}, ${read.extra.aggregate('b.x')}::${read.extra.type} AS m_${extra} FROM loose b${items}${groups}`;
@@ -402,10 +398,10 @@ function cellsSql(plan: Plan): string {
 }
 
 /** A filter on list items restricts rows to these items. */
-function itemFilters({ question, source, dimensions, parameters }: Plan): string[] {
+function itemFilters({ query, source, dimensions, parameters }: Plan): string[] {
   const list = dimensions.find(({ sql }) => sql.isList);
   if (!list) return [];
-  return question.filters
+  return query.filters
     .filter((filter) => filter.field === list.dimension.key && !isNegative(filter))
     .map((filter: MetricFilter) => matchSql(dimensionOf(source, filter.field), filter, 'j.item', parameters));
 }
@@ -420,15 +416,15 @@ function timesOf({ dimensions }: Plan): { readonly key: string; readonly index: 
 
 /** Every period of the range, as far as the rows of an answer can reach, except those that filters exclude. */
 function axisSql(plan: Plan): string {
-  const { question, parameters, timeFilters, most } = plan;
+  const { query, parameters, timeFilters, maxRows } = plan;
   const times = timesOf(plan);
   const step = plan.byHour ? HOUR : DAY;
-  const start = Math.floor(question.range.from.getTime() / step) * step;
+  const start = Math.floor(query.range.from.getTime() / step) * step;
   const reach =
-    most === undefined
+    maxRows === undefined
       ? Number.POSITIVE_INFINITY
-      : (most + 1) * Math.min(...times.map(({ key }) => periodOf(key)));
-  const end = Math.min(question.range.to.getTime(), start + reach);
+      : (maxRows + 1) * Math.min(...times.map(({ key }) => periodOf(key)));
+  const end = Math.min(query.range.to.getTime(), start + reach);
   const values = times.map(({ key, index }) => `${timeOf(key, 'f.at')} AS d${index}`);
   const bounds = [start, end].map((moment) => parameters.moment(new Date(moment)));
   // In steps of hours, since these have the same length in every zone.
@@ -448,7 +444,7 @@ function flatSql(plan: Plan): string {
   if (plan.level === undefined) return 'SELECT c.* FROM cells c';
   const keys = plan.dimensions.map((_, index) => `c.d${index}`);
   const sums = [...plan.counts.map((key) => `c.m_${key}`), `c.growth AS m_${plan.level}`];
-  return `SELECT ${[...keys, ...sums].join(', ')} FROM cells c WHERE ${shownIf(plan, 'c', 'c.growth')}`;
+  return `SELECT ${[...keys, ...sums].join(', ')} FROM cells c WHERE ${nonZeroSql(plan, 'c', 'c.growth')}`;
 }
 
 /** The rows, plus an empty row for each period without any. */
@@ -458,14 +454,14 @@ function filledSql(plan: Plan): string {
     ...plan.dimensions.map(({ rank }, index) =>
       rank === undefined ? `c.d${index}` : `coalesce(a.d${index}, c.d${index}) AS d${index}`,
     ),
-    ...plan.figures.map((key) => `coalesce(c.m_${key}, 0) AS m_${key}`),
+    ...plan.valueKeys.map((key) => `coalesce(c.m_${key}, 0) AS m_${key}`),
   ];
   const same = times.map(({ index }) => `a.d${index} = c.d${index}`).join(' AND ');
   return `SELECT ${columns.join(', ')} FROM axis a FULL JOIN cells c ON ${same}`;
 }
 
 /** The running total at the end of each period: a row for every group and period, accumulated over time. */
-function leveledSql(plan: Plan): string {
+function runningTotalSql(plan: Plan): string {
   const { dimensions, counts, level } = plan;
   const times = timesOf(plan);
   const others = othersOf(plan);
@@ -478,18 +474,18 @@ function leveledSql(plan: Plan): string {
   const grid = `SELECT ${[...keys.map((key) => (isTime(key) ? `a.${key}` : `g.${key}`)), ...counts.map(() => '0::bigint'), '0::bigint'].join(', ')} FROM axis a${groups}`;
   const all = `SELECT ${[...keys.map((key) => `c.${key}`), ...counts.map((key) => `c.m_${key}`), 'c.growth'].join(', ')} FROM cells c UNION ALL ${grid}`;
   const summed = `SELECT ${[...keys, ...counts.map((key) => `sum(m_${key})::bigint AS m_${key}`), 'sum(growth) AS growth'].join(', ')} FROM (${all}) AS y${groupBy(keys.map((_, index) => String(index + 1)))}`;
-  const along = [
+  const window = [
     ...(others.length === 0 ? [] : [`PARTITION BY ${others.map((key) => `s.${key}`).join(', ')}`]),
     `ORDER BY ${times.map(({ index }) => `s.d${index} NULLS FIRST`).join(', ')} ROWS UNBOUNDED PRECEDING`,
   ].join(' ');
-  const leveled = `SELECT ${[...keys.map((key) => `s.${key}`), ...counts.map((key) => `s.m_${key}`), `sum(s.growth) OVER (${along})::bigint AS m_${level ?? ''}`].join(', ')} FROM (${summed}) AS s`;
+  const runningTotal = `SELECT ${[...keys.map((key) => `s.${key}`), ...counts.map((key) => `s.m_${key}`), `sum(s.growth) OVER (${window})::bigint AS m_${level ?? ''}`].join(', ')} FROM (${summed}) AS s`;
   const same = times.map(({ index }) => `a.d${index} = v.d${index}`).join(' AND ');
-  const rows = `SELECT ${[...keys.map((key) => (isTime(key) ? `a.${key}` : `v.${key}`)), ...plan.figures.map((key) => `coalesce(v.m_${key}, 0) AS m_${key}`)].join(', ')} FROM axis a LEFT JOIN (SELECT v.* FROM (${leveled}) AS v${others.length === 0 ? '' : ` WHERE ${shownIf(plan, 'v', `v.m_${level ?? ''}`)}`}) AS v ON ${same}`;
+  const rows = `SELECT ${[...keys.map((key) => (isTime(key) ? `a.${key}` : `v.${key}`)), ...plan.valueKeys.map((key) => `coalesce(v.m_${key}, 0) AS m_${key}`)].join(', ')} FROM axis a LEFT JOIN (SELECT v.* FROM (${runningTotal}) AS v${others.length === 0 ? '' : ` WHERE ${nonZeroSql(plan, 'v', `v.m_${level ?? ''}`)}`}) AS v ON ${same}`;
   return rows;
 }
 
 /** Omits rows of groups whose values are all zero. */
-function shownIf({ counts }: Plan, alias: string, level: string): string {
+function nonZeroSql({ counts }: Plan, alias: string, level: string): string {
   return [...counts.map((key) => `${alias}.m_${key} <> 0`), `${level} <> 0`].join(' OR ');
 }
 
@@ -499,8 +495,8 @@ function shownIf({ counts }: Plan, alias: string, level: string): string {
  */
 function orderOf(plan: Plan): string {
   const times = timesOf(plan).map(({ index }) => `r.d${index}`);
-  const first = plan.question.metrics[0];
-  const largest = first === undefined ? [] : [`${weightOf(metricOf(plan.source, first), 'r')} DESC`];
+  const first = plan.query.metrics[0];
+  const largest = first === undefined ? [] : [`${sortValueOf(metricOf(plan.source, first), 'r')} DESC`];
   const others = plan.dimensions.flatMap(({ rank }, index) =>
     rank === undefined ? [`r.d${index}::text COLLATE "C" NULLS LAST`] : [],
   );
@@ -508,7 +504,7 @@ function orderOf(plan: Plan): string {
 }
 
 /** The sort expression of a metric: for a rate, the unrounded value. */
-function weightOf(metric: Metric, alias: string): string {
+function sortValueOf(metric: Metric, alias: string): string {
   const { key, computation } = metric;
   if (computation.kind === 'rate') {
     const { part, whole: counts } = rateParts(metric);
@@ -529,7 +525,7 @@ function valueOf(source: Source, key: string, alias: string): string {
 }
 
 function plainValueOf(metric: Metric, alias: string): string {
-  if (metric.computation.kind !== 'rate') return `(${weightOf(metric, alias)})::float8`;
+  if (metric.computation.kind !== 'rate') return `(${sortValueOf(metric, alias)})::float8`;
   const { part, whole: counts } = rateParts(metric);
   const whole = balanceSql(counts, alias);
   return `(CASE WHEN ${whole} > 0 THEN round(${alias}.m_${part} * 100::numeric / ${whole}, 2) ELSE 0 END)::float8`;
@@ -547,11 +543,14 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Values as an answer shows them; names are looked up only for rows that are shown. */
-function shownOf({ dimensions }: Plan, alias: string): { readonly columns: string; readonly joins: string } {
+function resultColumnsOf(
+  { dimensions }: Plan,
+  alias: string,
+): { readonly columns: string; readonly joins: string } {
   const columns = dimensions.map(({ dimension, rank }, index) => {
     const value = `${alias}.d${index}`;
     if (rank !== undefined)
-      return `, ${shownTime(dimension.key, value)}::text AS d${index}, NULL::text AS i${index}`;
+      return `, ${formatTimeSql(dimension.key, value)}::text AS d${index}, NULL::text AS i${index}`;
     if (dimension.valueKind !== 'id') return `, ${value}::text AS d${index}, NULL::text AS i${index}`;
     if (dimension.key === 'template')
       return `, coalesce(t${index}.name, ${value}) AS d${index}, t${index}.id::text AS i${index}`;
@@ -561,16 +560,16 @@ function shownOf({ dimensions }: Plan, alias: string): { readonly columns: strin
 }
 
 /** Values as cells of a file. */
-function namesOf(
+function fileColumnsOf(
   { dimensions }: Plan,
   alias: string,
 ): { readonly columns: readonly string[]; readonly joins: string } {
   const columns = dimensions.map(({ dimension, rank }, index) => {
     const value = `${alias}.d${index}`;
-    if (rank !== undefined) return `${shownTime(dimension.key, value)} AS v_d${index}`;
+    if (rank !== undefined) return `${formatTimeSql(dimension.key, value)} AS v_d${index}`;
     if (dimension.valueKind === 'integer') return `${value} AS v_d${index}`;
     const text = dimension.valueKind === 'id' ? `coalesce(t${index}.name, ${value}::text)` : `${value}::text`;
-    return `${guarded(text)} AS v_d${index}`;
+    return `${escapeFormulaSql(text)} AS v_d${index}`;
   });
   return { columns, joins: nameJoins(dimensions, alias) };
 }

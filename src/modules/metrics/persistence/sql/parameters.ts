@@ -20,10 +20,10 @@ export class Parameters {
 
   /** Returns the statement with only the values that it refers to, since PostgreSQL rejects unused ones. */
   statement(sql: string): Statement {
-    const used = [...new Set([...sql.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)))];
+    const used = [...new Set([...sql.matchAll(/\$(\d+)/g)].map(([, position]) => Number(position)))];
     return {
-      sql: sql.replace(/\$(\d+)/g, (_, place: string) => `$${used.indexOf(Number(place)) + 1}`),
-      values: used.map((place) => this.values[place - 1]),
+      sql: sql.replace(/\$(\d+)/g, (_, position: string) => `$${used.indexOf(Number(position)) + 1}`),
+      values: used.map((position) => this.values[position - 1]),
     };
   }
 }

@@ -1,24 +1,24 @@
 /** The sources of the catalogue in SQL: their rollups, their source rows, and the expression of each dimension. */
-import type { DataSource } from '../../domain/question.js';
+import type { DataSource } from '../../domain/metric-query.js';
 import { REPORTING_WINDOW_DAYS, type ReportedKind } from '../../../feedback/domain/reported-events.js';
 import { LEVELS } from '../../domain/rollup.js';
-import { TRACKED } from '../../../tracking/domain/tracking-settings.js';
+import { TRACKING_BITS } from '../../../tracking/domain/tracking-settings.js';
 import type { Measure } from '../../domain/catalogue/source.js';
-import type { DimensionSql, Rows, SourceSql } from './facts.js';
+import type { DimensionSql, SourceRows, SourceSql } from './facts.js';
 
 const PLAIN_LEVELS = { day: LEVELS.day, hour: LEVELS.hour };
 /** The source id in email rollups for messages sent by a direct API request. */
-const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const NO_SOURCE_ID = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 const column = (name: string): DimensionSql => ({ value: `f.${name}`, columns: [name] });
 
-const EMAIL_ROWS: Rows = {
+const EMAIL_ROWS: SourceRows = {
   from: () => `{email_logs} l CROSS JOIN LATERAL email_fact(l.status, l.to_email, l.delivered_at, l.opened_at, l.clicked_at,
     l.bounced_at, l.bounce_kind, l.complained_at, l.unsubscribed_at) AS k`,
   at: 'email_decided_at(l.status, l.sent_at, l.updated_at)',
   where: `l.status IN ('sent', 'suppressed', 'failed')`,
   columns: {
-    source_id: `coalesce(l.source_id, ${NOBODY})`,
+    source_id: `coalesce(l.source_id, ${NO_SOURCE_ID})`,
     template_slug: 'l.template_slug',
     content_type: 'l.content_type',
     status: 'l.status',
@@ -41,17 +41,17 @@ const EMAIL_ROWS: Rows = {
 };
 
 const EMAIL: SourceSql = {
-  sums: {
+  rollup: {
     name: 'email',
     levels: ({ columns }) =>
       columns.has('domain') ? { day: LEVELS.dayByDomain, hour: LEVELS.hourByDomain } : PLAIN_LEVELS,
   },
   rows: [EMAIL_ROWS],
-  presence: 'messages',
+  existenceCounter: 'messages',
   joins: { campaigns: 'LEFT JOIN {campaigns} k ON k.id = f.source_id' },
   dimensions: {
     flow: {
-      value: `CASE WHEN k.id IS NULL THEN nullif(f.source_id, ${NOBODY}) END`,
+      value: `CASE WHEN k.id IS NULL THEN nullif(f.source_id, ${NO_SOURCE_ID}) END`,
       columns: ['source_id'],
       joins: ['campaigns'],
     },
@@ -61,7 +61,7 @@ const EMAIL: SourceSql = {
     status: column('status'),
     recipient_domain: column('domain'),
     source: {
-      value: `CASE WHEN f.source_id = ${NOBODY} THEN 'direct' WHEN k.id IS NULL THEN 'flow' ELSE 'campaign' END`,
+      value: `CASE WHEN f.source_id = ${NO_SOURCE_ID} THEN 'direct' WHEN k.id IS NULL THEN 'flow' ELSE 'campaign' END`,
       columns: ['source_id'],
       joins: ['campaigns'],
     },
@@ -78,8 +78,8 @@ function reportedAround(moment: string, kind: ReportedKind): string {
 
 /** Whether a message was measured, by its column `tracked` and its timestamp. */
 export function measuredSql(by: Measure, tracked: string, moment: string): string {
-  const opens = `((${tracked} & ${TRACKED.opens}) <> 0 OR ${reportedAround(moment, 'opened')})`;
-  const clicks = `((${tracked} & ${TRACKED.clicks}) <> 0 OR ${reportedAround(moment, 'clicked')})`;
+  const opens = `((${tracked} & ${TRACKING_BITS.opens}) <> 0 OR ${reportedAround(moment, 'opened')})`;
+  const clicks = `((${tracked} & ${TRACKING_BITS.clicks}) <> 0 OR ${reportedAround(moment, 'clicked')})`;
   const conditions: Readonly<Record<Measure, string>> = {
     deliveries: reportedAround(moment, 'delivered'),
     opens,
@@ -90,7 +90,7 @@ export function measuredSql(by: Measure, tracked: string, moment: string): strin
 }
 
 /** One flow at a time, so that PostgreSQL uses the index on a flow's trips; LATERAL prevents another plan. */
-const TRIP_ROWS: Rows = {
+const TRIP_ROWS: SourceRows = {
   from: ({ from, until }) => `{flows} w CROSS JOIN LATERAL (SELECT * FROM {trips} o
     WHERE o.flow_id = w.id AND o.started_at >= ${from} AND o.started_at < ${until} OFFSET 0) AS t`,
   at: 't.started_at',
@@ -106,20 +106,20 @@ const TRIP_ROWS: Rows = {
     'started_at', t.started_at, 'completed_at', t.completed_at, 'ended_reason', t.ended_reason, 'converted', t.converted)`,
 };
 
-const OF_FLOW = { flows: 'LEFT JOIN {flows} w ON w.id = f.flow_id' };
-const TAG_OF_FLOW: DimensionSql = { value: 'w.tags', columns: ['flow_id'], joins: ['flows'], isList: true };
+const FLOW_JOIN = { flows: 'LEFT JOIN {flows} w ON w.id = f.flow_id' };
+const FLOW_TAG: DimensionSql = { value: 'w.tags', columns: ['flow_id'], joins: ['flows'], isList: true };
 
 const TRIP: SourceSql = {
-  sums: { name: 'trip', levels: () => PLAIN_LEVELS },
+  rollup: { name: 'trip', levels: () => PLAIN_LEVELS },
   rows: [TRIP_ROWS],
-  presence: 'trips',
-  joins: OF_FLOW,
+  existenceCounter: 'trips',
+  joins: FLOW_JOIN,
   dimensions: {
     flow: column('flow_id'),
     flow_version: column('flow_version'),
     status: column('status'),
     ended_reason: { value: `nullif(f.ended_reason, '')`, columns: ['ended_reason'] },
-    tag: TAG_OF_FLOW,
+    tag: FLOW_TAG,
   },
   extra: {
     metric: 'median_hours',
@@ -132,15 +132,15 @@ const TRIP: SourceSql = {
 
 /** Flows joined with the rollups of their trips. */
 const FLOW: SourceSql = {
-  sums: TRIP.sums,
+  rollup: TRIP.rollup,
   rows: TRIP.rows,
-  joins: OF_FLOW,
+  joins: FLOW_JOIN,
   dimensions: {
     status: { value: 'w.status', columns: ['flow_id'], joins: ['flows'] },
     content_type: { value: 'w.content_type', columns: ['flow_id'], joins: ['flows'] },
-    tag: TAG_OF_FLOW,
+    tag: FLOW_TAG,
   },
-  standing: {
+  currentState: {
     from: `{flows} o WHERE o.status <> 'archived'`,
     columns: { flow_id: 'o.id' },
     counters: { flows: '1', active_flows: `(o.status = 'active')::int` },
@@ -150,7 +150,7 @@ const FLOW: SourceSql = {
 };
 
 const EVENT: SourceSql = {
-  sums: { name: 'event', levels: () => PLAIN_LEVELS },
+  rollup: { name: 'event', levels: () => PLAIN_LEVELS },
   rows: [
     {
       from: () => '{events} e',
@@ -162,7 +162,7 @@ const EVENT: SourceSql = {
         'received_at', e.received_at)`,
     },
   ],
-  presence: 'events',
+  existenceCounter: 'events',
   joins: {},
   dimensions: { event_name: column('event_name') },
   extra: {
@@ -170,7 +170,7 @@ const EVENT: SourceSql = {
     type: 'bigint',
     x: 'md5(e.external_id)::uuid',
     aggregate: (x) => `count(DISTINCT ${x})`,
-    gone: {
+    deletedRows: {
       from: '{event_people} h',
       at: 'h.hour',
       columns: { event_name: 'h.event_name' },
@@ -179,8 +179,8 @@ const EVENT: SourceSql = {
   },
 };
 
-const CONTACT_SUMS: SourceSql = {
-  sums: { name: 'contact', levels: () => PLAIN_LEVELS },
+const CONTACT_ROLLUPS: SourceSql = {
+  rollup: { name: 'contact', levels: () => PLAIN_LEVELS },
   rows: [
     {
       from: () => '{contacts} u',
@@ -214,9 +214,9 @@ const fieldsOf = (alias: string): Record<string, string> =>
 
 /** Row by row, since rollups do not know individual people. */
 const CONTACT_ROWS: SourceSql = {
-  ...CONTACT_SUMS,
-  sums: undefined,
-  rows: CONTACT_SUMS.rows.map((kind, index) =>
+  ...CONTACT_ROLLUPS,
+  rollup: undefined,
+  rows: CONTACT_ROLLUPS.rows.map((kind, index) =>
     index === 0
       ? { ...kind, columns: fieldsOf('u') }
       : {
@@ -248,6 +248,6 @@ export function sourceSql(source: DataSource, fields: readonly string[]): Source
     case 'events':
       return EVENT;
     case 'contacts':
-      return fields.length === 0 ? CONTACT_SUMS : CONTACT_ROWS;
+      return fields.length === 0 ? CONTACT_ROLLUPS : CONTACT_ROWS;
   }
 }

@@ -4,23 +4,23 @@ interface TimeSql {
   readonly key: string;
   /** Takes a UTC timestamp without time zone. */
   readonly of: (stamp: string) => string;
-  readonly shown: (value: string) => string;
+  readonly format: (value: string) => string;
 }
 
-const shownDay = (value: string): string => `to_char(${value}, 'YYYY-MM-DD')`;
-const asItIs = (value: string): string => value;
+const formatDaySql = (value: string): string => `to_char(${value}, 'YYYY-MM-DD')`;
+const unchanged = (value: string): string => value;
 
 /** From the longest period to the shortest: sorted in this order, rows are chronological. */
 const TIMES: readonly TimeSql[] = [
   {
     key: 'month',
     of: (stamp) => `date_trunc('month', ${stamp})::date`,
-    shown: (value) => `to_char(${value}, 'YYYY-MM')`,
+    format: (value) => `to_char(${value}, 'YYYY-MM')`,
   },
-  { key: 'week', of: (stamp) => `date_trunc('week', ${stamp})::date`, shown: shownDay },
-  { key: 'date', of: (stamp) => `(${stamp})::date`, shown: shownDay },
-  { key: 'day_of_week', of: (stamp) => `date_part('isodow', ${stamp})::int - 1`, shown: asItIs },
-  { key: 'hour', of: (stamp) => `date_part('hour', ${stamp})::int`, shown: asItIs },
+  { key: 'week', of: (stamp) => `date_trunc('week', ${stamp})::date`, format: formatDaySql },
+  { key: 'date', of: (stamp) => `(${stamp})::date`, format: formatDaySql },
+  { key: 'day_of_week', of: (stamp) => `date_part('isodow', ${stamp})::int - 1`, format: unchanged },
+  { key: 'hour', of: (stamp) => `date_part('hour', ${stamp})::int`, format: unchanged },
 ];
 
 /** The rank of a dimension among time dimensions; undefined for others. */
@@ -34,8 +34,8 @@ export function timeOf(key: string, moment: string): string {
   return timeSql(key).of(`(${moment} AT TIME ZONE 'UTC')`);
 }
 
-export function shownTime(key: string, value: string): string {
-  return timeSql(key).shown(value);
+export function formatTimeSql(key: string, value: string): string {
+  return timeSql(key).format(value);
 }
 
 function timeSql(key: string): TimeSql {

@@ -2,22 +2,22 @@
  * Decides what a report's chart draws: a shape that represents the values correctly, the axis, and the series. Values
  * with different units never share an axis, and values are combined into "Other" only if their sum is meaningful.
  */
-import type { DimensionValue, MetricRow } from '../../../metrics/domain/question.js';
-import type { Anomaly, MetricFormat, ReportData, ShownDimension, ShownMetric } from '../report-data.js';
-import { isSequence, shortTime, valueInWords, yearOf } from '../report-words.js';
-import { shownText } from '../shown-text.js';
+import type { DimensionValue, MetricRow } from '../../../metrics/domain/metric-query.js';
+import type { Anomaly, MetricFormat, ReportData, ReportDimension, ReportMetric } from '../report-data.js';
+import { isSequence, formatShortTime, formatDimensionValue, yearOf } from '../report-formatters.js';
+import { sanitizeText } from '../sanitize-text.js';
 
 export type ChartShape = 'lines' | 'areas' | 'columns' | 'rows' | 'pie';
 
 /** Maximum number of series, plus one for the rest. */
-export const MOST_SERIES = 8;
+export const MAX_SERIES = 8;
 /** Maximum number of categories on an axis, and of bars of all series together. */
-const MOST_CATEGORIES = 12;
-const MOST_BARS = 24;
+const MAX_CATEGORIES = 12;
+const MAX_BARS = 24;
 /** Maximum number of columns; more are drawn as lines. */
-const MOST_COLUMNS = 124;
-const LONGEST_LABEL = 60;
-const REST = 'Other';
+const MAX_COLUMNS = 124;
+const MAX_LABEL_LENGTH = 60;
+const REST_LABEL = 'Other';
 
 /** A point on the axis. */
 export interface ChartPoint {
@@ -78,9 +78,9 @@ function modelOf(data: ReportData): ChartModel {
 
 /** Without dimensions: one row per metric. */
 function ofTotals(data: ReportData): ChartModel {
-  const metrics = data.metrics.slice(0, MOST_CATEGORIES);
+  const metrics = data.metrics.slice(0, MAX_CATEGORIES);
   const panels = byFormat(metrics).map(([format, group]): ChartPanel => {
-    const labels = group.map(({ label }) => shownText(label, LONGEST_LABEL));
+    const labels = group.map(({ label }) => sanitizeText(label, MAX_LABEL_LENGTH));
     return {
       format,
       points: labels.map((label) => ({ label, short: label, year: null })),
@@ -100,29 +100,29 @@ function ofTotals(data: ReportData): ChartModel {
     shape: 'rows',
     heading: null,
     panels,
-    notes: fewer('Metrics', metrics.length, data.metrics.length),
+    notes: omissionNotes('Metrics', metrics.length, data.metrics.length),
   };
 }
 
 /** One dimension: one series per metric. */
-function ofMetrics(data: ReportData, axis: ShownDimension): ChartModel {
-  const metrics = data.metrics.slice(0, MOST_SERIES);
-  const notes = fewer('Metrics', metrics.length, data.metrics.length);
+function ofMetrics(data: ReportData, axis: ReportDimension): ChartModel {
+  const metrics = data.metrics.slice(0, MAX_SERIES);
+  const notes = omissionNotes('Metrics', metrics.length, data.metrics.length);
   const [first] = metrics;
   const isTime = isSequence(axis);
   if (data.chartType === 'pie' && !isTime && first && isWhole(data, first, data.rows))
     return ofSlices(data, first, [axis]);
   const all = sorted(data.rows, axis);
-  const most = Math.min(MOST_CATEGORIES, Math.max(4, Math.floor(MOST_BARS / metrics.length)));
-  const rows = isTime ? all : all.slice(0, most);
-  if (!isTime) notes.push(...fewer(axis.label, rows.length, all.length, data.truncated));
+  const maxRows = Math.min(MAX_CATEGORIES, Math.max(4, Math.floor(MAX_BARS / metrics.length)));
+  const rows = isTime ? all : all.slice(0, maxRows);
+  if (!isTime) notes.push(...omissionNotes(axis.label, rows.length, all.length, data.truncated));
   const before = data.comparison ? sorted(data.comparison.rows, axis) : null;
   const earlier = isTime ? null : new Map(before?.map((row) => [keyOf([axis], row), row]));
   const panels = byFormat(metrics).map(([format, group]): ChartPanel => ({
     format,
     points: rows.map((row) => pointOf(axis, row.dimensions[axis.key] ?? null)),
     series: group.map(({ key, label }) => ({
-      label: shownText(label, LONGEST_LABEL),
+      label: sanitizeText(label, MAX_LABEL_LENGTH),
       values: rows.map((row) => row.metrics[key] ?? null),
       before:
         before &&
@@ -143,31 +143,31 @@ function ofMetrics(data: ReportData, axis: ShownDimension): ChartModel {
 }
 
 /** Several dimensions: one series of the first metric per value of the other dimensions. */
-function ofParts(data: ReportData, axis: ShownDimension, others: readonly ShownDimension[]): ChartModel {
-  const [metric] = data.metrics as [ShownMetric, ...ShownMetric[]];
+function ofParts(data: ReportData, axis: ReportDimension, others: readonly ReportDimension[]): ChartModel {
+  const [metric] = data.metrics as [ReportMetric, ...ReportMetric[]];
   const isTime = isSequence(axis);
   if (data.chartType === 'pie' && !isTime && isWhole(data, metric, data.rows))
     return ofSlices(data, metric, data.dimensions);
   const isSum = isAdditive(data, metric);
-  const { ranked, named } = partsOf(data.rows, others, metric, isSum);
-  const shown = ranked.slice(0, MOST_SERIES);
-  const hasRest = isSum && ranked.length > shown.length;
-  const places = placesOf(data.rows, axis);
-  const most = Math.min(
-    MOST_CATEGORIES,
-    isSum ? MOST_CATEGORIES : Math.max(3, Math.floor(MOST_BARS / shown.length)),
+  const { ranked, names } = partsOf(data.rows, others, metric, isSum);
+  const shownParts = ranked.slice(0, MAX_SERIES);
+  const hasRest = isSum && ranked.length > shownParts.length;
+  const categories = categoriesOf(data.rows, axis);
+  const maxCategories = Math.min(
+    MAX_CATEGORIES,
+    isSum ? MAX_CATEGORIES : Math.max(3, Math.floor(MAX_BARS / shownParts.length)),
   );
-  const drawn = isTime ? places : places.slice(0, most);
-  const indexes = new Map(drawn.map(({ key }, index) => [key, index]));
-  const columnOf = new Map(shown.map((part, index) => [part, index]));
+  const drawnCategories = isTime ? categories : categories.slice(0, maxCategories);
+  const indexes = new Map(drawnCategories.map(({ key }, index) => [key, index]));
+  const columnOf = new Map(shownParts.map((part, index) => [part, index]));
   // A part without data in a period has no row: a count is then 0, a rate unknown.
   const nothing = isSum ? 0 : null;
-  const grid = Array.from({ length: shown.length + (hasRest ? 1 : 0) }, () =>
-    new Array<number | null>(drawn.length).fill(nothing),
+  const grid = Array.from({ length: shownParts.length + (hasRest ? 1 : 0) }, () =>
+    new Array<number | null>(drawnCategories.length).fill(nothing),
   );
   for (const row of data.rows) {
     const index = indexes.get(keyOf([axis], row));
-    const values = grid[columnOf.get(keyOf(others, row)) ?? shown.length];
+    const values = grid[columnOf.get(keyOf(others, row)) ?? shownParts.length];
     if (index === undefined || !values) continue;
     const value = row.metrics[metric.key] ?? null;
     if (value !== null) values[index] = (values[index] ?? 0) + value;
@@ -175,48 +175,57 @@ function ofParts(data: ReportData, axis: ShownDimension, others: readonly ShownD
   }
   const panel: ChartPanel = {
     format: metric.format,
-    points: drawn.map(({ value }) => pointOf(axis, value)),
+    points: drawnCategories.map(({ value }) => pointOf(axis, value)),
     series: grid.map((values, index) => ({
-      label: index < shown.length ? (named.get(shown[index] ?? '') ?? '') : REST,
+      label: index < shownParts.length ? (names.get(shownParts[index] ?? '') ?? '') : REST_LABEL,
       values,
       before: null,
       marked: [],
-      isRest: index >= shown.length,
+      isRest: index >= shownParts.length,
     })),
     isStacked: isSum && grid.flat().every((value) => (value ?? 0) >= 0),
   };
-  const about = others.map(({ label }) => label.toLowerCase()).join(' and ');
+  const groupedBy = others.map(({ label }) => label.toLowerCase()).join(' and ');
   return {
     shape: isTime
-      ? shapeOver(data, drawn.length, drawn.length * (panel.isStacked ? 1 : grid.length))
+      ? shapeOver(data, drawnCategories.length, drawnCategories.length * (panel.isStacked ? 1 : grid.length))
       : 'rows',
-    heading: shownText(`${metric.label} by ${about}`, LONGEST_LABEL),
+    heading: sanitizeText(`${metric.label} by ${groupedBy}`, MAX_LABEL_LENGTH),
     panels: [panel],
     notes: [
       ...(hasRest
         ? []
-        : fewer(others.map(({ label }) => label).join(' and '), shown.length, ranked.length, data.truncated)),
-      ...(isTime ? [] : fewer(axis.label, drawn.length, places.length, data.truncated)),
-      ...(data.metrics.length > 1 ? [`Drawn: ${shownText(metric.label, LONGEST_LABEL)}`] : []),
+        : omissionNotes(
+            others.map(({ label }) => label).join(' and '),
+            shownParts.length,
+            ranked.length,
+            data.truncated,
+          )),
+      ...(isTime ? [] : omissionNotes(axis.label, drawnCategories.length, categories.length, data.truncated)),
+      ...(data.metrics.length > 1 ? [`Drawn: ${sanitizeText(metric.label, MAX_LABEL_LENGTH)}`] : []),
       ...(hasRest && data.truncated ? ['Other: of the rows shown'] : []),
     ],
   };
 }
 
 /** Parts of a whole, the largest first, each a point of one series. */
-function ofSlices(data: ReportData, metric: ShownMetric, dimensions: readonly ShownDimension[]): ChartModel {
-  const { ranked, named, sums } = partsOf(data.rows, dimensions, metric, true);
-  const shown = ranked.slice(0, MOST_SERIES);
-  const rest = ranked.slice(MOST_SERIES).reduce((sum, part) => sum + (sums.get(part) ?? 0), 0);
+function ofSlices(
+  data: ReportData,
+  metric: ReportMetric,
+  dimensions: readonly ReportDimension[],
+): ChartModel {
+  const { ranked, names, sums } = partsOf(data.rows, dimensions, metric, true);
+  const shownParts = ranked.slice(0, MAX_SERIES);
+  const rest = ranked.slice(MAX_SERIES).reduce((sum, part) => sum + (sums.get(part) ?? 0), 0);
   const slices = [
-    ...shown.map((part) => ({ label: named.get(part) ?? '', value: sums.get(part) ?? 0 })),
-    ...(rest > 0 ? [{ label: REST, value: rest }] : []),
+    ...shownParts.map((part) => ({ label: names.get(part) ?? '', value: sums.get(part) ?? 0 })),
+    ...(rest > 0 ? [{ label: REST_LABEL, value: rest }] : []),
   ].filter(({ value }) => value > 0);
   return {
     shape: 'pie',
-    heading: shownText(
+    heading: sanitizeText(
       `${metric.label} by ${dimensions.map(({ label }) => label.toLowerCase()).join(' and ')}`,
-      LONGEST_LABEL,
+      MAX_LABEL_LENGTH,
     ),
     panels: [
       {
@@ -235,7 +244,7 @@ function ofSlices(data: ReportData, metric: ShownMetric, dimensions: readonly Sh
       },
     ],
     notes: [
-      ...(data.metrics.length > 1 ? [`Drawn: ${shownText(metric.label, LONGEST_LABEL)}`] : []),
+      ...(data.metrics.length > 1 ? [`Drawn: ${sanitizeText(metric.label, MAX_LABEL_LENGTH)}`] : []),
       ...(data.truncated ? ['Of the rows shown'] : []),
     ],
   };
@@ -246,11 +255,11 @@ function shapeOver({ chartType }: ReportData, periods: number, columns: number):
   if (periods === 1) return 'columns';
   if (chartType === 'line') return 'lines';
   if (chartType === 'area') return 'areas';
-  return columns > MOST_COLUMNS ? 'lines' : 'columns';
+  return columns > MAX_COLUMNS ? 'lines' : 'columns';
 }
 
 /** Whether rows of a metric can be added up: not rates, and not people or contacts that several rows count. */
-function isAdditive({ dataSource, dimensions }: ReportData, { key, format }: ShownMetric): boolean {
+function isAdditive({ dataSource, dimensions }: ReportData, { key, format }: ReportMetric): boolean {
   return (
     format === 'number' &&
     !(dataSource === 'events' && key === 'contacts') &&
@@ -258,46 +267,46 @@ function isAdditive({ dataSource, dimensions }: ReportData, { key, format }: Sho
   );
 }
 
-function isWhole(data: ReportData, metric: ShownMetric, rows: readonly MetricRow[]): boolean {
+function isWhole(data: ReportData, metric: ReportMetric, rows: readonly MetricRow[]): boolean {
   return isAdditive(data, metric) && rows.every((row) => (row.metrics[metric.key] ?? 0) >= 0);
 }
 
 interface Parts {
   /** Keys, the largest first. */
   readonly ranked: readonly string[];
-  readonly named: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   readonly sums: ReadonlyMap<string, number>;
 }
 
 /** @param isSum whether a part is ranked by the sum of its values; otherwise by the largest. */
 function partsOf(
   rows: readonly MetricRow[],
-  dimensions: readonly ShownDimension[],
-  { key }: ShownMetric,
+  dimensions: readonly ReportDimension[],
+  { key }: ReportMetric,
   isSum: boolean,
 ): Parts {
-  const named = new Map<string, string>();
+  const names = new Map<string, string>();
   const sums = new Map<string, number>();
   for (const row of rows) {
     const part = keyOf(dimensions, row);
     const value = row.metrics[key] ?? 0;
-    const known = sums.get(part);
-    sums.set(part, known === undefined ? value : isSum ? known + value : Math.max(known, value));
-    if (known === undefined) named.set(part, nameOf(dimensions, row));
+    const previous = sums.get(part);
+    sums.set(part, previous === undefined ? value : isSum ? previous + value : Math.max(previous, value));
+    if (previous === undefined) names.set(part, nameOf(dimensions, row));
   }
   const ranked = [...sums].sort(([, a], [, b]) => b - a).map(([part]) => part);
-  return { ranked, named, sums };
+  return { ranked, names, sums };
 }
 
-function nameOf(dimensions: readonly ShownDimension[], row: MetricRow): string {
+function nameOf(dimensions: readonly ReportDimension[], row: MetricRow): string {
   const names = dimensions.map((dimension) =>
-    valueInWords(dimension, row.dimensions[dimension.key] ?? null, LONGEST_LABEL),
+    formatDimensionValue(dimension, row.dimensions[dimension.key] ?? null, MAX_LABEL_LENGTH),
   );
-  return shownText(names.join(' · '), LONGEST_LABEL);
+  return sanitizeText(names.join(' · '), MAX_LABEL_LENGTH);
 }
 
 /** Joins dimension values into a key; a flow is identified by its id if it has one. */
-function keyOf(dimensions: readonly ShownDimension[], row: MetricRow): string {
+function keyOf(dimensions: readonly ReportDimension[], row: MetricRow): string {
   return JSON.stringify(
     dimensions.map(({ key }) => {
       const value = row.dimensions[key] ?? null;
@@ -308,44 +317,44 @@ function keyOf(dimensions: readonly ShownDimension[], row: MetricRow): string {
   );
 }
 
-interface Place {
+interface Category {
   readonly key: string;
   readonly value: DimensionValue;
 }
 
 /** The distinct values of a dimension: sorted by time, or in order of appearance. */
-function placesOf(rows: readonly MetricRow[], axis: ShownDimension): Place[] {
-  const places = new Map<string, Place>();
+function categoriesOf(rows: readonly MetricRow[], axis: ReportDimension): Category[] {
+  const categories = new Map<string, Category>();
   for (const row of sorted(rows, axis)) {
     const key = keyOf([axis], row);
-    if (!places.has(key)) places.set(key, { key, value: row.dimensions[axis.key] ?? null });
+    if (!categories.has(key)) categories.set(key, { key, value: row.dimensions[axis.key] ?? null });
   }
-  return [...places.values()];
+  return [...categories.values()];
 }
 
-function sorted(rows: readonly MetricRow[], axis: ShownDimension): readonly MetricRow[] {
+function sorted(rows: readonly MetricRow[], axis: ReportDimension): readonly MetricRow[] {
   if (!isSequence(axis)) return rows;
   const timeOf = ({ dimensions }: MetricRow): DimensionValue => dimensions[axis.key] ?? null;
-  return rows.toSorted((a, b) => inTime(timeOf(a), timeOf(b)));
+  return rows.toSorted((a, b) => compareTime(timeOf(a), timeOf(b)));
 }
 
 /** Hours and weekdays are numbers, days and months are strings; other values have no order. */
-function inTime(a: DimensionValue, b: DimensionValue): number {
+function compareTime(a: DimensionValue, b: DimensionValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
   return 0;
 }
 
-function pointOf(axis: ShownDimension, value: DimensionValue): ChartPoint {
-  const label = valueInWords(axis, value, LONGEST_LABEL);
-  return { label, short: shortTime(axis.key, value) ?? label, year: yearOf(axis.key, value) };
+function pointOf(axis: ReportDimension, value: DimensionValue): ChartPoint {
+  const label = formatDimensionValue(axis, value, MAX_LABEL_LENGTH);
+  return { label, short: formatShortTime(axis.key, value) ?? label, year: yearOf(axis.key, value) };
 }
 
 function markedOf(
   { anomalies }: ReportData,
   metric: string,
   rows: readonly MetricRow[],
-  axis: ShownDimension,
+  axis: ReportDimension,
 ): MarkedPoint[] {
   const indexes = new Map(rows.map((row, index) => [row.dimensions[axis.key], index]));
   return anomalies
@@ -354,13 +363,13 @@ function markedOf(
     .filter(({ index }) => index >= 0);
 }
 
-function byFormat(metrics: readonly ShownMetric[]): [MetricFormat, readonly ShownMetric[]][] {
+function byFormat(metrics: readonly ReportMetric[]): [MetricFormat, readonly ReportMetric[]][] {
   const formats = [...new Set(metrics.map(({ format }) => format))];
   return formats.map((format) => [format, metrics.filter((metric) => metric.format === format)]);
 }
 
-function fewer(what: string, shown: number, all: number, isTruncated = false): string[] {
+function omissionNotes(what: string, shown: number, all: number, isTruncated = false): string[] {
   if (shown >= all && !isTruncated) return [];
   const total = isTruncated ? `more than ${all}` : String(all);
-  return [`${shownText(what, LONGEST_LABEL)}: ${shown} of ${total} shown`];
+  return [`${sanitizeText(what, MAX_LABEL_LENGTH)}: ${shown} of ${total} shown`];
 }

@@ -1,5 +1,5 @@
 import { CHART_VARIABLES, type ChartColours, coloursOf, DARK, LIGHT } from './chart-theme.js';
-import { MOST_SERIES } from './chart-model.js';
+import { MAX_SERIES } from './chart-model.js';
 
 type Colour = readonly [red: number, green: number, blue: number];
 
@@ -35,7 +35,7 @@ const THEMES: readonly (readonly [string, ChartColours])[] = [
 ];
 
 describe.each(THEMES)('%s', (_name, colours) => {
-  test('has a colour for each series', () => expect(colours.series).toHaveLength(MOST_SERIES));
+  test('has a colour for each series', () => expect(colours.series).toHaveLength(MAX_SERIES));
 
   test('series, the rest and marks stand out from the ground: 3:1', () => {
     for (const colour of [...colours.series, colours.rest, colours.mark])

@@ -1,32 +1,32 @@
 /** Line and area charts over time, with the previous period and anomalies. */
 import { area, line } from 'd3-shape';
-import { figureInWords } from '../shown-figures.js';
+import { formatMetricValue } from '../number-formatters.js';
 import type { ChartPanel, ChartSeries } from './chart-model.js';
-import { drawnPoints } from './drawn-points.js';
-import type { Paper } from './paper.js';
-import { type Area, drawPlot, type PanelOptions, placeAmong, type Plot } from './plot.js';
+import { samplePoints } from './sample-points.js';
+import type { SvgCanvas } from './svg-canvas.js';
+import { type Area, drawPlot, type PanelOptions, relativePosition, type Plot } from './plot.js';
 
 /** Up to this number of points, each has a marker; of more, only some have. */
-const MOST_SIGNS = 32;
-const SIGNS = 7;
+const MAX_FULLY_MARKED_POINTS = 32;
+const MARKERS_PER_LINE = 7;
 /** Maximum number of series with a line for the previous period; with more, the lines would be indistinguishable. */
-const MOST_BEFORE = 3;
+const MAX_PREVIOUS_SERIES = 3;
 
 type Point = readonly [x: number, value: number | null, below: number];
 
-export function drawLines(paper: Paper, panel: ChartPanel, place: Area, options: PanelOptions): void {
+export function drawLines(canvas: SvgCanvas, panel: ChartPanel, bounds: Area, options: PanelOptions): void {
   const { first, isArea } = options;
   const count = panel.points.length;
   const isStacked = panel.isStacked && isArea;
   const inset = count === 1 ? 0 : 6;
   // Line charts show parts unstacked: each line has its own values.
-  const shown = isStacked ? panel : { ...panel, isStacked: false };
-  const plot = drawPlot(paper, shown, place, { ...options, fromZero: isArea, inset: () => inset });
+  const plotPanel = isStacked ? panel : { ...panel, isStacked: false };
+  const plot = drawPlot(canvas, plotPanel, bounds, { ...options, fromZero: isArea, inset: () => inset });
   const xOf = (index: number): number =>
-    plot.left + inset + placeAmong(index, count) * (plot.width - 2 * inset);
+    plot.left + inset + relativePosition(index, count) * (plot.width - 2 * inset);
   const floors = new Array<number>(count).fill(0);
-  const drawn = panel.series.map((series, index) => {
-    const points = drawnPoints(series.values).map((at): Point => [
+  const drawnSeries = panel.series.map((series, index) => {
+    const points = samplePoints(series.values).map((at): Point => [
       xOf(at),
       series.values[at] ?? null,
       floors[at] ?? 0,
@@ -34,30 +34,30 @@ export function drawLines(paper: Paper, panel: ChartPanel, place: Area, options:
     if (isStacked) series.values.forEach((value, at) => (floors[at] = (floors[at] ?? 0) + (value ?? 0)));
     return { series, index: series.isRest ? null : first + index, points };
   });
-  for (const { series } of drawn) drawBands(paper, series, plot, xOf);
-  if (isArea) for (const { index, points } of drawn) drawArea(paper, index, points, plot, isStacked);
+  for (const { series } of drawnSeries) drawBands(canvas, series, plot, xOf);
+  if (isArea) for (const { index, points } of drawnSeries) drawArea(canvas, index, points, plot, isStacked);
   panel.series
-    .slice(0, MOST_BEFORE)
-    .forEach((series, index) => drawBefore(paper, series, first + index, plot, xOf));
-  for (const { series, index, points } of drawn) {
+    .slice(0, MAX_PREVIOUS_SERIES)
+    .forEach((series, index) => drawPrevious(canvas, series, first + index, plot, xOf));
+  for (const { series, index, points } of drawnSeries) {
     const top = points.map(([x, value, below]): Point => [x, value === null ? null : value + below, 0]);
-    if (!isStacked || index !== null) drawLine(paper, index, top, plot);
-    if (!isStacked) drawSigns(paper, series, index, panel, plot, xOf);
-    drawMarks(paper, series, plot, xOf);
+    if (!isStacked || index !== null) drawLine(canvas, index, top, plot);
+    if (!isStacked) drawMarkers(canvas, series, index, panel, plot, xOf);
+    drawMarks(canvas, series, plot, xOf);
   }
 }
 
-function drawLine(paper: Paper, index: number | null, points: readonly Point[], { y }: Plot): void {
+function drawLine(canvas: SvgCanvas, index: number | null, points: readonly Point[], { y }: Plot): void {
   const path = line<Point>()
     .digits(2)
     .defined(([, value]) => value !== null)
     .x(([x]) => x)
     .y(([, value]) => y(value ?? 0))(points);
-  paper.path(path ?? '', { colour: paper.colourOf(index), width: 2 });
+  canvas.path(path ?? '', { colour: canvas.colourOf(index), width: 2 });
 }
 
 function drawArea(
-  paper: Paper,
+  canvas: SvgCanvas,
   index: number | null,
   points: readonly Point[],
   { y }: Plot,
@@ -69,13 +69,13 @@ function drawArea(
     .x(([x]) => x)
     .y0(([, , below]) => y(below))
     .y1(([, value, below]) => y(below + (value ?? 0)))(points);
-  if (isStacked) paper.shape(path ?? '', paper.fillOf(index), { opacity: 0.85 });
-  else paper.shape(path ?? '', paper.colourOf(index), { opacity: 0.16 });
+  if (isStacked) canvas.shape(path ?? '', canvas.fillOf(index), { opacity: 0.85 });
+  else canvas.shape(path ?? '', canvas.colourOf(index), { opacity: 0.16 });
 }
 
 /** Draws the previous period, dashed and lighter, at the same points. */
-export function drawBefore(
-  paper: Paper,
+export function drawPrevious(
+  canvas: SvgCanvas,
   { before }: ChartSeries,
   index: number,
   { y }: Plot,
@@ -86,12 +86,12 @@ export function drawBefore(
     .digits(2)
     .defined((at) => (before[at] ?? null) !== null)
     .x(xOf)
-    .y((at) => y(before[at] ?? 0))(drawnPoints(before));
-  paper.path(path ?? '', { colour: paper.colourOf(index), width: 1.5, dashes: '4 4', opacity: 0.65 });
+    .y((at) => y(before[at] ?? 0))(samplePoints(before));
+  canvas.path(path ?? '', { colour: canvas.colourOf(index), width: 1.5, dashes: '4 4', opacity: 0.65 });
 }
 
-function drawSigns(
-  paper: Paper,
+function drawMarkers(
+  canvas: SvgCanvas,
   { label, values }: ChartSeries,
   index: number | null,
   { points, format, series }: ChartPanel,
@@ -99,22 +99,28 @@ function drawSigns(
   xOf: (index: number) => number,
 ): void {
   const count = points.length;
-  const step = Math.ceil(count / SIGNS);
+  const step = Math.ceil(count / MARKERS_PER_LINE);
   const offset = (index ?? 0) * Math.max(1, Math.floor(step / Math.max(1, series.length)));
   points.forEach((point, at) => {
     const value = values[at] ?? null;
-    const isSigned = count <= MOST_SIGNS ? true : series.length > 1 && at % step === offset % step;
-    if (value === null || !isSigned) return;
-    paper.marker(index, xOf(at), y(value), `${label}, ${point.label}: ${figureInWords(value, format)}`);
+    const hasMarker =
+      count <= MAX_FULLY_MARKED_POINTS ? true : series.length > 1 && at % step === offset % step;
+    if (value === null || !hasMarker) return;
+    canvas.marker(index, xOf(at), y(value), `${label}, ${point.label}: ${formatMetricValue(value, format)}`);
   });
 }
 
 /** Draws the bands of expected values. */
-function drawBands(paper: Paper, { marked }: ChartSeries, { y }: Plot, xOf: (index: number) => number): void {
+function drawBands(
+  canvas: SvgCanvas,
+  { marked }: ChartSeries,
+  { y }: Plot,
+  xOf: (index: number) => number,
+): void {
   for (const { index, anomaly } of marked) {
     const x = xOf(index);
-    paper.line([x, y(anomaly.low)], [x, y(anomaly.high)], {
-      colour: paper.colours.soft,
+    canvas.line([x, y(anomaly.low)], [x, y(anomaly.high)], {
+      colour: canvas.colours.soft,
       width: 5,
       opacity: 0.35,
     });
@@ -123,13 +129,13 @@ function drawBands(paper: Paper, { marked }: ChartSeries, { y }: Plot, xOf: (ind
 
 /** Draws a circle around each anomaly. */
 export function drawMarks(
-  paper: Paper,
+  canvas: SvgCanvas,
   { values, marked }: ChartSeries,
   { y }: Plot,
   xOf: (index: number) => number,
 ): void {
   for (const { index } of marked) {
     const value = values[index] ?? null;
-    if (value !== null) paper.mark(xOf(index), y(value));
+    if (value !== null) canvas.mark(xOf(index), y(value));
   }
 }

@@ -1,8 +1,8 @@
 /** The background of a plot over time: the value axis with its grid lines, and the labels of the points. */
 import type { ScaleLinear } from 'd3-scale';
-import { namedPoints, TICK_SIZE, valueAxis } from './axis.js';
+import { labelledPoints, TICK_SIZE, valueAxis } from './axis.js';
 import type { ChartPanel } from './chart-model.js';
-import type { Paper } from './paper.js';
+import type { SvgCanvas } from './svg-canvas.js';
 import { widthOf } from './svg-text.js';
 
 export interface Area {
@@ -19,7 +19,7 @@ export interface PanelOptions {
   /** Width of the value labels in pixels, the same for all panels. */
   readonly labelWidth: number;
   /** Whether the points are labelled below. */
-  readonly isNamed: boolean;
+  readonly hasPointLabels: boolean;
 }
 
 export interface Plot {
@@ -29,23 +29,25 @@ export interface Plot {
 }
 
 /** Height of the point labels in pixels. */
-export const BELOW = 24;
-const ABOVE = 8;
-const TICK_ROOM = 44;
+export const POINT_LABELS_HEIGHT = 24;
+const TOP_MARGIN = 8;
+const MIN_TICK_HEIGHT = 44;
 
-interface PlotOptions extends Pick<PanelOptions, 'labelWidth' | 'isNamed'> {
+interface PlotOptions extends Pick<PanelOptions, 'labelWidth' | 'hasPointLabels'> {
   readonly fromZero: boolean;
   readonly inset: (width: number) => number;
 }
 
-function roomIn(height: number): number {
-  return Math.max(2, Math.round(height / TICK_ROOM));
+function maxTicksIn(height: number): number {
+  return Math.max(2, Math.round(height / MIN_TICK_HEIGHT));
 }
 
 /** Returns the width in pixels that a panel's value labels need. */
 export function labelWidth(panel: ChartPanel, height: number, fromZero: boolean): number {
-  const drawn = height - ABOVE;
-  return Math.ceil(valueAxis(panel, { range: [drawn, 0], room: roomIn(drawn), fromZero }).labelWidth);
+  const plotHeight = height - TOP_MARGIN;
+  return Math.ceil(
+    valueAxis(panel, { range: [plotHeight, 0], maxTicks: maxTicksIn(plotHeight), fromZero }).labelWidth,
+  );
 }
 
 /**
@@ -53,30 +55,33 @@ export function labelWidth(panel: ChartPanel, height: number, fromZero: boolean)
  * @param inset horizontal distance in pixels of the points from both sides, given the width of the plot.
  */
 export function drawPlot(
-  paper: Paper,
+  canvas: SvgCanvas,
   panel: ChartPanel,
   area: Area,
-  { labelWidth, isNamed, fromZero, inset }: PlotOptions,
+  { labelWidth, hasPointLabels, fromZero, inset }: PlotOptions,
 ): Plot {
-  const { colours } = paper;
-  const [top, bottom] = [area.y + ABOVE, area.y + area.height - (isNamed ? BELOW : 0)];
-  const axis = valueAxis(panel, { range: [bottom, top], room: roomIn(bottom - top), fromZero });
+  const { colours } = canvas;
+  const [top, bottom] = [
+    area.y + TOP_MARGIN,
+    area.y + area.height - (hasPointLabels ? POINT_LABELS_HEIGHT : 0),
+  ];
+  const axis = valueAxis(panel, { range: [bottom, top], maxTicks: maxTicksIn(bottom - top), fromZero });
   const lastHalf = widthOf(panel.points.at(-1)?.short ?? '', TICK_SIZE) / 2;
   const left = area.x + labelWidth + 8;
   const width = area.x + area.width - left - Math.max(8, Math.ceil(lastHalf * 0.7));
   for (const { value, label } of axis.ticks) {
     const y = axis.scale(value);
-    paper.line([left, y], [left + width, y], { colour: value === 0 ? colours.soft : colours.line });
-    paper.text(label, { x: left - 8, y: y + 4, colour: colours.soft, anchor: 'end', size: TICK_SIZE });
+    canvas.line([left, y], [left + width, y], { colour: value === 0 ? colours.soft : colours.line });
+    canvas.text(label, { x: left - 8, y: y + 4, colour: colours.soft, anchor: 'end', size: TICK_SIZE });
   }
   const plot = { y: axis.scale, left, width };
   const space = width - 2 * inset(width);
-  for (const { index, label } of isNamed ? namedPoints(panel.points, space) : []) {
-    const x = left + inset(width) + placeAmong(index, panel.points.length) * space;
+  for (const { index, label } of hasPointLabels ? labelledPoints(panel.points, space) : []) {
+    const x = left + inset(width) + relativePosition(index, panel.points.length) * space;
     const half = widthOf(label, TICK_SIZE) / 2;
     const shifted = Math.min(Math.max(x, area.x + half), area.x + area.width - half);
-    paper.line([x, bottom], [x, bottom + 4], { colour: colours.soft });
-    paper.text(label, {
+    canvas.line([x, bottom], [x, bottom + 4], { colour: colours.soft });
+    canvas.text(label, {
       x: shifted,
       y: bottom + 17,
       colour: colours.soft,
@@ -88,6 +93,6 @@ export function drawPlot(
 }
 
 /** The position of one of `count` points, from 0 to 1; a single point is in the middle. */
-export function placeAmong(index: number, count: number): number {
+export function relativePosition(index: number, count: number): number {
   return count === 1 ? 0.5 : index / (count - 1);
 }

@@ -1,42 +1,42 @@
 /** Horizontal bars, one below the other, with space for long names: for comparisons without time. */
 import { scaleBand } from 'd3-scale';
-import { figureInWords, shortFigure } from '../shown-figures.js';
+import { formatMetricValue, formatCompact } from '../number-formatters.js';
 import { TICK_SIZE, valueAxis } from './axis.js';
 import type { ChartPanel } from './chart-model.js';
-import type { Paper } from './paper.js';
+import type { SvgCanvas } from './svg-canvas.js';
 import type { Area } from './plot.js';
-import { fitted, widthOf } from './svg-text.js';
+import { truncateToWidth, widthOf } from './svg-text.js';
 
 const SIZE = 12;
-const BELOW = 20;
-const BETWEEN = 22;
-const TALLEST = 26;
+const AXIS_HEIGHT = 20;
+const PANEL_GAP = 22;
+const MAX_BAR_HEIGHT = 26;
 /** Maximum share of the width for names. */
-const NAMES = 0.36;
+const MAX_NAMES_SHARE = 0.36;
 /** With one or two series, values are printed next to the bars; with more, only the axis shows them. */
-const MOST_FIGURED = 2;
+const MAX_SERIES_WITH_VALUES = 2;
 /** Height of a bar in pixels that a value next to it needs. */
-const FIGURE_HEIGHT = 11;
-const TICK_ROOM = 64;
+const MIN_VALUE_HEIGHT = 11;
+const MIN_TICK_WIDTH = 64;
 
 /** Panels with the same categories are placed next to each other; others below each other. */
-export function drawRows(paper: Paper, panels: readonly ChartPanel[], area: Area): void {
+export function drawRows(canvas: SvgCanvas, panels: readonly ChartPanel[], area: Area): void {
   const [firstPanel] = panels;
   if (!firstPanel) return;
   const isShared = panels.every(({ points }) =>
     points.every(({ label }, at) => label === firstPanel.points[at]?.label),
   );
   if (!isShared) {
-    drawBelowOneAnother(paper, panels, area);
+    drawBelowOneAnother(canvas, panels, area);
     return;
   }
   const names = namesOf(firstPanel, area.width);
-  const each = (area.width - names.width - BETWEEN * (panels.length - 1)) / panels.length;
+  const each = (area.width - names.width - PANEL_GAP * (panels.length - 1)) / panels.length;
   let first = 0;
   panels.forEach((panel, index) => {
-    const x = area.x + names.width + index * (each + BETWEEN);
+    const x = area.x + names.width + index * (each + PANEL_GAP);
     drawPanel(
-      paper,
+      canvas,
       panel,
       { ...area, x, width: each },
       { first, names: index === 0 ? names.labels : [], left: area.x },
@@ -45,15 +45,15 @@ export function drawRows(paper: Paper, panels: readonly ChartPanel[], area: Area
   });
 }
 
-function drawBelowOneAnother(paper: Paper, panels: readonly ChartPanel[], area: Area): void {
+function drawBelowOneAnother(canvas: SvgCanvas, panels: readonly ChartPanel[], area: Area): void {
   const all = panels.reduce((sum, { points }) => sum + points.length, 0);
-  const room = area.height - (BELOW + 6) * panels.length;
-  const widest = Math.max(...panels.map((panel) => namesOf(panel, area.width).width));
+  const barsHeight = area.height - (AXIS_HEIGHT + 6) * panels.length;
+  const namesWidth = Math.max(...panels.map((panel) => namesOf(panel, area.width).width));
   let y = area.y;
   for (const panel of panels) {
-    const height = (room * panel.points.length) / all + BELOW;
-    const place = { x: area.x + widest, y, width: area.width - widest, height };
-    drawPanel(paper, panel, place, { first: 0, names: namesOf(panel, area.width).labels, left: area.x });
+    const height = (barsHeight * panel.points.length) / all + AXIS_HEIGHT;
+    const panelArea = { x: area.x + namesWidth, y, width: area.width - namesWidth, height };
+    drawPanel(canvas, panel, panelArea, { first: 0, names: namesOf(panel, area.width).labels, left: area.x });
     y += height + 6;
   }
 }
@@ -62,7 +62,7 @@ function namesOf(
   { points }: ChartPanel,
   width: number,
 ): { readonly labels: readonly string[]; readonly width: number } {
-  const labels = points.map(({ label }) => fitted(label, SIZE, width * NAMES));
+  const labels = points.map(({ label }) => truncateToWidth(label, SIZE, width * MAX_NAMES_SHARE));
   return { labels, width: Math.ceil(Math.max(...labels.map((label) => widthOf(label, SIZE)))) + 10 };
 }
 
@@ -72,35 +72,41 @@ interface RowsOptions {
   readonly left: number;
 }
 
-function drawPanel(paper: Paper, panel: ChartPanel, area: Area, { first, names, left }: RowsOptions): void {
-  const { colours } = paper;
-  const bottom = area.y + area.height - BELOW;
+function drawPanel(
+  canvas: SvgCanvas,
+  panel: ChartPanel,
+  area: Area,
+  { first, names, left }: RowsOptions,
+): void {
+  const { colours } = canvas;
+  const bottom = area.y + area.height - AXIS_HEIGHT;
   const bands = scaleBand<number>()
     .domain(panel.points.map((_, index) => index))
     .range([area.y, bottom])
     .padding(0.24);
-  const height = Math.min(TALLEST * (panel.isStacked ? 1 : panel.series.length), bands.bandwidth());
+  const height = Math.min(MAX_BAR_HEIGHT * (panel.isStacked ? 1 : panel.series.length), bands.bandwidth());
   const each = panel.isStacked ? height : height / panel.series.length;
-  const isFigured = panel.series.length <= MOST_FIGURED && !panel.isStacked && each >= FIGURE_HEIGHT;
-  const figures = isFigured
+  const showsValues =
+    panel.series.length <= MAX_SERIES_WITH_VALUES && !panel.isStacked && each >= MIN_VALUE_HEIGHT;
+  const valuesWidth = showsValues
     ? Math.max(
         ...panel.series.flatMap(({ values }) =>
-          values.map((value) => widthOf(shortFigure(value ?? 0, panel.format), TICK_SIZE)),
+          values.map((value) => widthOf(formatCompact(value ?? 0, panel.format), TICK_SIZE)),
         ),
       ) + 8
     : 12;
-  const right = area.x + area.width - figures;
-  const room = Math.max(1, Math.floor((right - area.x) / TICK_ROOM));
-  const axis = valueAxis(panel, { range: [area.x, right], room, fromZero: true });
+  const right = area.x + area.width - valuesWidth;
+  const maxTicks = Math.max(1, Math.floor((right - area.x) / MIN_TICK_WIDTH));
+  const axis = valueAxis(panel, { range: [area.x, right], maxTicks, fromZero: true });
   for (const { value, label } of axis.ticks) {
     const x = axis.scale(value);
-    paper.line([x, area.y], [x, bottom], { colour: value === 0 ? colours.soft : colours.line });
-    paper.text(label, { x, y: bottom + 15, colour: colours.soft, anchor: 'middle', size: TICK_SIZE });
+    canvas.line([x, area.y], [x, bottom], { colour: value === 0 ? colours.soft : colours.line });
+    canvas.text(label, { x, y: bottom + 15, colour: colours.soft, anchor: 'middle', size: TICK_SIZE });
   }
   panel.points.forEach((point, at) => {
     const middle = (bands(at) ?? 0) + bands.bandwidth() / 2;
     const name = names[at];
-    if (name !== undefined) paper.text(name, { x: left, y: middle + 4, colour: colours.text, size: SIZE });
+    if (name !== undefined) canvas.text(name, { x: left, y: middle + 4, colour: colours.text, size: SIZE });
     let floor = 0;
     panel.series.forEach(({ label, values, before, isRest }, index) => {
       const value = values[at] ?? null;
@@ -108,12 +114,12 @@ function drawPanel(paper: Paper, panel: ChartPanel, area: Area, { first, names, 
       const gap = each > 5 && !panel.isStacked ? 0.5 : 0;
       if (value !== null) {
         const ends = [axis.scale(floor), axis.scale(floor + value)] as const;
-        const words = `${label}, ${point.label}: ${figureInWords(value, panel.format)}`;
-        const fill = paper.fillOf(isRest ? null : first + index);
+        const tooltip = `${label}, ${point.label}: ${formatMetricValue(value, panel.format)}`;
+        const fill = canvas.fillOf(isRest ? null : first + index);
         if (value !== 0)
-          paper.bar(Math.min(...ends), y + gap, Math.abs(ends[1] - ends[0]), each - 2 * gap, fill, words);
-        if (isFigured)
-          paper.text(shortFigure(value, panel.format), {
+          canvas.bar(Math.min(...ends), y + gap, Math.abs(ends[1] - ends[0]), each - 2 * gap, fill, tooltip);
+        if (showsValues)
+          canvas.text(formatCompact(value, panel.format), {
             x: Math.max(...ends) + 5,
             y: y + each / 2 + 4,
             colour: colours.text,
@@ -124,7 +130,7 @@ function drawPanel(paper: Paper, panel: ChartPanel, area: Area, { first, names, 
       const earlier = before?.[at] ?? null;
       if (earlier !== null) {
         const x = axis.scale(earlier);
-        paper.line([x, y - 2], [x, y + each + 2], { colour: colours.text, width: 1.5, dashes: '3 2' });
+        canvas.line([x, y - 2], [x, y + each + 2], { colour: colours.text, width: 1.5, dashes: '3 2' });
       }
     });
   });

@@ -1,6 +1,6 @@
 /** Text in a drawing: XML escaping, and an estimate of its width, since no font metrics are available here. */
 import { escapeHtml } from '../../../../kernel/escape-html.js';
-import { shownText } from '../shown-text.js';
+import { sanitizeText } from '../sanitize-text.js';
 
 /** Character widths relative to the font size; overestimated rather than underestimated. */
 const NARROW = 0.36;
@@ -29,9 +29,9 @@ function partOf(character: string): number {
 }
 
 /** Truncates the text to a width of at most `room`. */
-export function fitted(text: string, size: number, room: number): string {
-  if (widthOf(text, size) <= room) return text;
+export function truncateToWidth(text: string, size: number, maxWidth: number): string {
+  if (widthOf(text, size) <= maxWidth) return text;
   let length = [...text].length;
-  while (length > 2 && widthOf(shownText(text, length), size) > room) length--;
-  return shownText(text, length);
+  while (length > 2 && widthOf(sanitizeText(text, length), size) > maxWidth) length--;
+  return sanitizeText(text, length);
 }

@@ -13,13 +13,13 @@ test.each([
   ['two: the lower of the middle ones', [1, 9], 9, 1],
   ['many alike', [3, 3, 3, 60], 60, 3],
 ])('%s', (_, seconds, longestSeconds, medianSeconds) => {
-  expect(of(...seconds).figures()).toEqual({ longestSeconds, medianSeconds });
+  expect(of(...seconds).stats()).toEqual({ longestSeconds, medianSeconds });
 });
 
 test('those that are not over count, and say nothing of how long it takes', () => {
   const durations = of(10);
   durations.add(90_000, false);
-  expect([durations.count, durations.open, durations.figures()]).toEqual([
+  expect([durations.count, durations.open, durations.stats()]).toEqual([
     2,
     1,
     { longestSeconds: 10, medianSeconds: 10 },
@@ -30,7 +30,7 @@ test('the median has half of them on either side', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000), { minLength: 1 }), (seconds) => {
       const sorted = seconds.toSorted((a, b) => a - b);
-      const { medianSeconds, longestSeconds } = of(...seconds).figures();
+      const { medianSeconds, longestSeconds } = of(...seconds).stats();
       expect([medianSeconds, longestSeconds]).toEqual([
         sorted[Math.ceil(sorted.length / 2) - 1],
         sorted.at(-1),

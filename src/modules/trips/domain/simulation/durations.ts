@@ -3,7 +3,7 @@
  * number.
  */
 
-export interface DurationFigures {
+export interface DurationStats {
   /** Of those that are over; null if none is. */
   readonly longestSeconds: number | null;
   readonly medianSeconds: number | null;
@@ -14,12 +14,12 @@ const SECOND = 1_000;
 export class Durations {
   /** The number of durations, by length in seconds. */
   private readonly bySeconds = new Map<number, number>();
-  private over = 0;
+  private completed = 0;
   /** The number of those that are not over. */
   open = 0;
 
   get count(): number {
-    return this.over + this.open;
+    return this.completed + this.open;
   }
 
   add(milliseconds: number, isOver: boolean): void {
@@ -28,14 +28,14 @@ export class Durations {
       return;
     }
     const seconds = Math.round(milliseconds / SECOND);
-    this.over++;
+    this.completed++;
     this.bySeconds.set(seconds, (this.bySeconds.get(seconds) ?? 0) + 1);
   }
 
-  figures(): DurationFigures {
+  stats(): DurationStats {
     const sorted = [...this.bySeconds].toSorted(([one], [other]) => one - other);
-    let left = Math.ceil(this.over / 2);
-    const median = sorted.find(([, count]) => (left -= count) <= 0);
+    let remaining = Math.ceil(this.completed / 2);
+    const median = sorted.find(([, count]) => (remaining -= count) <= 0);
     return { longestSeconds: sorted.at(-1)?.[0] ?? null, medianSeconds: median?.[0] ?? null };
   }
 }

@@ -1,17 +1,17 @@
 /** The report of a simulation, and what a simulation cannot know. */
-import type { SampledSend } from './sample-choice.js';
-import type { GoalFigures } from './goal-counts.js';
+import type { SampledSend } from './sample-selection.js';
+import type { SimulatedGoalCounts } from './goal-counter.js';
 import type { FlowNeeds } from './flow-needs.js';
 import type { Simulation } from './simulation.js';
 import type {
-  BranchFigures,
-  DelayFigures,
-  EventFigures,
+  SimulatedBranchCounts,
+  SimulatedDelayStats,
+  SimulatedEventCounts,
   SendsOfDay,
   TripsOfDay,
-  UnsentFigures,
-  WaitFigures,
-} from './simulation-tally.js';
+  UnsentCounts,
+  SimulatedWaitStats,
+} from './simulation-counters.js';
 
 /** The ways in which a simulation deviates from reality, each with a stable code. */
 export const APPROXIMATIONS = {
@@ -30,7 +30,7 @@ export const APPROXIMATIONS = {
 } as const;
 export type Approximation = keyof typeof APPROXIMATIONS;
 
-export interface TripFigures {
+export interface SimulatedTripCounts {
   readonly started: number;
   readonly completed: number;
   readonly terminated: number;
@@ -48,22 +48,22 @@ export interface SimulationReport {
   readonly complete: boolean;
   /** The end of the simulated time: `to`, or an earlier moment. All figures are as of then. */
   readonly until: Date;
-  readonly events: EventFigures;
-  readonly trips: TripFigures;
+  readonly events: SimulatedEventCounts;
+  readonly trips: SimulatedTripCounts;
   readonly tripsByDay: readonly TripsOfDay[];
   readonly sendsByStepAndDay: readonly SendsOfDay[];
-  readonly waits: readonly WaitFigures[];
-  readonly delays: readonly DelayFigures[];
-  readonly unsent: readonly UnsentFigures[];
-  readonly branches: readonly BranchFigures[];
-  readonly goals: readonly GoalFigures[];
+  readonly waits: readonly SimulatedWaitStats[];
+  readonly delays: readonly SimulatedDelayStats[];
+  readonly unsent: readonly UnsentCounts[];
+  readonly branches: readonly SimulatedBranchCounts[];
+  readonly goals: readonly SimulatedGoalCounts[];
   readonly sampled: readonly (SampledSend & { readonly path: string })[];
   readonly approximations: readonly Approximation[];
 }
 
 /** The report of a simulation that is closed. */
 export function reportOf(
-  { tally, goalFigures, sampled, inFlight }: Simulation,
+  { counters, goalCounts, sampled, inFlight }: Simulation,
   { from, to, until }: Pick<SimulationReport, 'from' | 'to' | 'until'>,
   approximations: readonly Approximation[],
 ): SimulationReport {
@@ -72,34 +72,34 @@ export function reportOf(
     to,
     complete: until >= to,
     until,
-    events: tally.events(),
+    events: counters.eventCounts(),
     trips: {
-      started: tally.started,
-      completed: tally.endingsBy('completed'),
-      terminated: tally.endingsBy('terminated'),
-      failed: tally.endingsBy('failed'),
+      started: counters.started,
+      completed: counters.tripsEndedAs('completed'),
+      terminated: counters.tripsEndedAs('terminated'),
+      failed: counters.tripsEndedAs('failed'),
       ...inFlight,
     },
-    tripsByDay: tally.tripsByDay(from, until < to ? until : new Date(to.getTime() - 1)),
-    sendsByStepAndDay: tally.sendsByStepAndDay(),
-    waits: tally.waitFigures(),
-    delays: tally.delayFigures(),
-    unsent: tally.unsentFigures(),
-    branches: tally.branchFigures(),
-    goals: goalFigures,
-    sampled: sampled.map((send) => ({ ...send, path: tally.place(send.stepId).path })),
+    tripsByDay: counters.tripsByDay(from, until < to ? until : new Date(to.getTime() - 1)),
+    sendsByStepAndDay: counters.sendsByStepAndDay(),
+    waits: counters.waitStats(),
+    delays: counters.delayStats(),
+    unsent: counters.unsentCounts(),
+    branches: counters.branchCounts(),
+    goals: goalCounts,
+    sampled: sampled.map((send) => ({ ...send, path: counters.stepReference(send.stepId).path })),
     approximations,
   };
 }
 
 /** The approximations that apply to a simulation, in the order of the list. */
-export function approximationsOf(facts: {
+export function approximationsOf(inputs: {
   readonly needs: FlowNeeds;
   readonly sends: boolean;
   readonly isCapped: boolean;
   readonly countsEarlierTrips: boolean;
 }): Approximation[] {
-  const { needs, sends, isCapped, countsEarlierTrips } = facts;
+  const { needs, sends, isCapped, countsEarlierTrips } = inputs;
   const applies: Readonly<Record<Approximation, boolean>> = {
     contacts_as_of_today: true,
     segments_as_of_today: needs.segmentIds.size > 0,

@@ -1,13 +1,13 @@
 /** Simulates small flows. Tests in test/trips check that a simulation agrees with the engine. */
 import { HOUR } from '../../../../kernel/duration.js';
 import { newContact, type Contact } from '../../../contacts/domain/contact.js';
-import type { RehearsalFacts } from '../../../delivery/domain/send-rehearsal.js';
+import type { SendSimulationInputs } from '../../../delivery/domain/send-simulation.js';
 import type { FlowSettings } from '../../../flows/domain/flow.js';
-import { identified } from '../../../flows/domain/step-identity.js';
+import { assignStepIds } from '../../../flows/domain/step-identity.js';
 import type { NewStep } from '../../../flows/domain/step.js';
 import { NO_PREFERENCES } from '../../../preferences/domain/preferences.js';
 import { flowNeeds } from './flow-needs.js';
-import { NO_TRIPS_BEFORE, type PastEvent, type SimulatedFlow, type TripsBefore } from './simulated-world.js';
+import { NO_TRIPS_BEFORE, type PastEvent, type SimulatedFlow, type TripsBefore } from './simulation-model.js';
 import { reportOf, type SimulationReport } from './simulation-report.js';
 import { Simulation } from './simulation.js';
 
@@ -20,7 +20,7 @@ const SETTINGS: FlowSettings = {
   throttleLimit: null,
   throttlePeriod: null,
 };
-const SENDING: RehearsalFacts = {
+const SENDING: SendSimulationInputs = {
   environment: 'test',
   contentType: 'transactional',
   workspace: {
@@ -47,7 +47,7 @@ function flowOf(steps: readonly NewStep[], more: Partial<SimulatedFlow> = {}): S
     triggerConditions: {},
     segmentId: null,
     settings: SETTINGS,
-    steps: identified(steps),
+    steps: assignStepIds(steps),
     goals: [],
     ...more,
   };
@@ -69,7 +69,7 @@ function event(hours: number, more: Partial<PastEvent> = {}): PastEvent {
 }
 
 interface World {
-  readonly sending?: Partial<RehearsalFacts>;
+  readonly sending?: Partial<SendSimulationInputs>;
   readonly contact?: Partial<Contact>;
   readonly before?: TripsBefore;
   readonly segmentIds?: ReadonlySet<string>;
@@ -80,16 +80,16 @@ function simulated(flow: SimulatedFlow, events: readonly PastEvent[], world: Wor
   const { sending, contact, before = NO_TRIPS_BEFORE, segmentIds = new Set(), hours = 72 } = world;
   const simulation = new Simulation(flow, flowNeeds(flow), { ...SENDING, ...sending });
   for (const externalId of new Set(events.map((one) => one.externalId)))
-    simulation.know({
+    simulation.addContact({
       contact: { ...newContact(`id of ${externalId}`, externalId, FROM), email: 'a@b.test', ...contact },
-      hasRefused: false,
+      hasOptedOut: false,
       suppressedFor: null,
       preferences: NO_PREFERENCES,
       segmentIds,
       before,
       latestEvents: new Map(),
     });
-  for (const _ of simulation.hear(events));
+  for (const _ of simulation.processEvents(events));
   for (const _ of simulation.finish(at(hours)));
   simulation.close();
   return reportOf(simulation, { from: FROM, to: at(hours), until: at(hours) }, []);

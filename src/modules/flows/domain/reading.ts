@@ -1,6 +1,0 @@
-/** Errors in a field of a flow, as responses show them. */
-import type { FieldError } from '../../../kernel/domain-error.js';
-
-export function refused(field: string, message: string): FieldError {
-  return { field, message };
-}

@@ -1,0 +1,71 @@
+/** Tests when the sweeper sends a second wake-up. */
+import type { TenantScope } from '../../kernel/tenant-scope.js';
+import { dueWork } from './poller.js';
+import { UnansweredWakeUps } from './unanswered-wakeups.js';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const row = (workspaceId: string, due: Date) => ({
+  workspace_id: workspaceId,
+  environment: 'live' as TenantScope['environment'],
+  due_at: due,
+});
+
+describe('unanswered bells', () => {
+  const cases: [string, { since: Date; now: Date; real: number }[], boolean[]][] = [
+    [
+      'the first look insists: an earlier process may have left it',
+      [{ since: at(0), now: at(5), real: 0 }],
+      [true],
+    ],
+    [
+      'nothing has happened for a second',
+      [
+        { since: at(0), now: at(5), real: 0 },
+        { since: at(0), now: at(6), real: 1_000 },
+      ],
+      [true, true],
+    ],
+    [
+      'looks that follow each other quickly',
+      [
+        { since: at(0), now: at(5), real: 0 },
+        { since: at(0), now: at(5), real: 500 },
+        { since: at(0), now: at(6), real: 1_000 },
+      ],
+      [true, false, true],
+    ],
+    [
+      'the oldest row was worked on',
+      [
+        { since: at(0), now: at(5), real: 0 },
+        { since: at(1), now: at(6), real: 1_000 },
+      ],
+      [true, false],
+    ],
+    [
+      'what is due since now, again and again',
+      [
+        { since: at(5), now: at(5), real: 0 },
+        { since: at(6), now: at(6), real: 1_000 },
+      ],
+      [true, true],
+    ],
+  ];
+
+  test.each(cases)('%s', (_name, looks, expected) => {
+    const bells = new UnansweredWakeUps();
+    const insisted = looks.flatMap(({ since, now, real }) =>
+      bells.record(dueWork([row('w1', since)], now), now, real),
+    );
+    expect(insisted).toEqual(expected);
+  });
+
+  test('a tenant that was idle meanwhile starts anew, and tenants are kept apart', () => {
+    const bells = new UnansweredWakeUps();
+    const look = (rows: ReturnType<typeof row>[], real: number): boolean[] =>
+      bells.record(dueWork(rows, at(10)), at(10), real);
+    look([row('w1', at(0)), row('w2', at(0))], 0);
+    look([row('w2', at(0))], 1_000);
+    expect(look([row('w1', at(0)), row('w2', at(0))], 2_000)).toEqual([false, true]);
+  });
+});
