@@ -72,8 +72,8 @@ function isDayOf({ frequency, dayOfWeek, dayOfMonth }: Repetition, day: Date): b
  * @param localTime local time, represented as a UTC timestamp.
  */
 export function momentOf(zone: string, localTime: number): number {
-  const { exact: right, last } = momentCandidatesOf(zone, localTime);
-  return right ?? last;
+  const { exact: exact, last } = momentCandidatesOf(zone, localTime);
+  return exact ?? last;
 }
 
 /**

@@ -43,8 +43,8 @@ await runMain('up', async (boot) => {
     // A database that this process started belongs to it alone.
     isSingleProcess: config.databaseUrl === undefined,
   });
-  const { migrateToCurrentSchema: bringToPresentSchema } = await import('./current-schema.js');
-  const { runtime } = await bringToPresentSchema(complete);
+  const { migrateToCurrentSchema: migrateToCurrentSchema } = await import('./current-schema.js');
+  const { runtime } = await migrateToCurrentSchema(complete);
   const { assertQueue } = await import('../platform/queue/assert-queue.js');
   await assertQueue(runtime.queue);
   const { startService } = await import('./up-service.js');

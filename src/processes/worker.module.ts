@@ -27,7 +27,7 @@ export class QueueWorkersModule implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.registry.check(entriesOf(this.queues).map(({ wakeUp: bell }) => bell.name));
+    this.registry.check(entriesOf(this.queues).map(({ wakeUp: wakeUp }) => wakeUp.name));
   }
 }
 

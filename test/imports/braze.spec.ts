@@ -55,7 +55,9 @@ describe('an export', () => {
     );
     const shares = pages.flatMap(({ share }) => share ?? []);
     expect(shares).toEqual([...shares].sort((one, other) => one - other));
-    expect(pages.flatMap(({ retryAfterMs: again }) => again ?? [])).toEqual([1_000, 1_500, 2_250]);
+    expect(pages.flatMap(({ retryAfterMs: retryAfterMs }) => retryAfterMs ?? [])).toEqual([
+      1_000, 1_500, 2_250,
+    ]);
     expect(server.begun).toBe(1);
   });
 
@@ -92,7 +94,7 @@ describe('an export', () => {
     server.busy = 2;
     const { records, pages } = await read();
     expect(records).toHaveLength(2);
-    expect(pages.slice(0, 2).map(({ retryAfterMs: again }) => again)).toEqual([60_000, 60_000]);
+    expect(pages.slice(0, 2).map(({ retryAfterMs: retryAfterMs }) => retryAfterMs)).toEqual([60_000, 60_000]);
     server.busy = 10_000;
     await expect(read()).rejects.toMatchObject({ code: 'platform_unavailable' });
   });
@@ -189,13 +191,19 @@ describe('an export', () => {
       '{"external_id":"two","email_subscribe":"opted_in","__proto__":1}',
     );
     const mapping = mappingOf(braze.fields, { fieldMapping: {}, tags: [] });
-    const { contacts, errors, rejectedOptOuts: refusers } = await readBatch((await read()).records, mapping);
+    const {
+      contacts,
+      errors,
+      rejectedOptOuts: rejectedOptOuts,
+    } = await readBatch((await read()).records, mapping);
     expect(contacts).toEqual([]);
     expect(errors).toMatchObject([
       { row: 1, externalId: 'one', detail: 'The record contains a number that is out of range.' },
       { row: 2, externalId: 'two', code: 'invalid_row' },
     ]);
-    expect(refusers).toEqual([{ externalId: 'one', email: 'one@example.test', optOut: 'unsubscribed' }]);
+    expect(rejectedOptOuts).toEqual([
+      { externalId: 'one', email: 'one@example.test', optOut: 'unsubscribed' },
+    ]);
   });
 
   it.each([

@@ -116,7 +116,7 @@ describe('an export', () => {
     server.people = people(1);
     server.looksUntilReady = 12;
     const { pages } = await read();
-    const waits = pages.flatMap(({ retryAfterMs: again }) => again ?? []);
+    const waits = pages.flatMap(({ retryAfterMs: retryAfterMs }) => retryAfterMs ?? []);
     expect(waits).toHaveLength(12);
     expect(waits.slice(0, 3)).toEqual([1_000, 1_500, 2_250]);
     expect(Math.max(...waits)).toBe(60_000);

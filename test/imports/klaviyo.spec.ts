@@ -173,14 +173,16 @@ describe('pages', () => {
       const {
         contacts,
         errors,
-        rejectedOptOuts: refusers,
+        rejectedOptOuts: rejectedOptOuts,
       } = await readBatch((await read()).records, mapping);
       expect(contacts).toEqual([]);
       expect(errors).toMatchObject([
         { row: 1, externalId: 'u1', code: 'invalid_row' },
         { row: 2, externalId: 'u2', code: 'invalid_row' },
       ]);
-      expect(refusers).toEqual([{ externalId: 'u1', email: 'a@example.test', optOut: 'unsubscribed' }]);
+      expect(rejectedOptOuts).toEqual([
+        { externalId: 'u1', email: 'a@example.test', optOut: 'unsubscribed' },
+      ]);
     },
   );
 });

@@ -46,7 +46,7 @@ describe('an export', () => {
     expect(contactsOf(records).map(({ externalId, row }) => [externalId, row])).toEqual(
       server.subscriptions.map(({ external_user_id: id }, index) => [id, index + 1]),
     );
-    expect(pages.flatMap(({ retryAfterMs: again }) => again ?? [])).toEqual([1_000, 1_500]);
+    expect(pages.flatMap(({ retryAfterMs: retryAfterMs }) => retryAfterMs ?? [])).toEqual([1_000, 1_500]);
     expect(pages.at(-1)).toMatchObject({ next: null, share: 1 });
   });
 
@@ -133,7 +133,7 @@ describe('an export', () => {
     server.busy = 2;
     const { records, pages } = await read();
     expect(records).toHaveLength(1);
-    expect(pages.slice(0, 2).map(({ retryAfterMs: again }) => again)).toEqual([60_000, 60_000]);
+    expect(pages.slice(0, 2).map(({ retryAfterMs: retryAfterMs }) => retryAfterMs)).toEqual([60_000, 60_000]);
   });
 
   it('may be of nobody', async () => {

@@ -507,12 +507,12 @@ describe('downloads', () => {
   const rows = (): Promise<number> =>
     world.database.inScope(world.scope, async (tx) => {
       const files = new ImportFileRepository(world.database);
-      const { incomplete: coming, storedBytes: bytes } = await files.uploadsOf(
+      const { incomplete: incomplete, storedBytes: bytes } = await files.uploadsOf(
         tx,
         world.scope,
         world.clock.now(),
       );
-      return coming + bytes;
+      return incomplete + bytes;
     });
 
   test('are kept, and sent without any key', async () => {

@@ -197,7 +197,7 @@ class MailchimpConverter {
   private end({ start, end }: MergeTag): void {
     const open = this.open.pop();
     if (open === undefined) return unsupported('This closes nothing that is open.', 'unreadable');
-    const { group, constant, firstPart: from, elsePart } = open;
+    const { group, constant, firstPart: firstPart, elsePart } = open;
     const last = this.draft.length;
     this.draft.tag(group, start, end, constant === null ? '{end if}' : '');
     this.draft.close(group);
@@ -205,7 +205,7 @@ class MailchimpConverter {
     if (constant) {
       if (elsePart !== null) this.draft.remove(elsePart, last);
     } else {
-      this.draft.remove(from, elsePart ?? last);
+      this.draft.remove(firstPart, elsePart ?? last);
     }
   }
 }

@@ -63,10 +63,10 @@ function isWords(name: string): boolean {
  * A name for a loop variable that is not in `taken`.
  * @param read names that the surrounding Jinja2 reads: such a name stays unchanged.
  */
-export function variableFor(name: string, taken: readonly string[], read?: ReadonlySet<string>): string {
+export function variableFor(name: string, usedNames: readonly string[], read?: ReadonlySet<string>): string {
   const words = (read?.has(name) === true ? name : keyOf(name)).replace(/\W+/g, '_');
   const plain = /^[A-Za-z]/.test(words) && !RESERVED.has(words) ? words : `item_${words}`;
   let variable = plain;
-  for (let number = 2; taken.includes(variable); number++) variable = `${plain}_${number}`;
+  for (let number = 2; usedNames.includes(variable); number++) variable = `${plain}_${number}`;
   return variable;
 }

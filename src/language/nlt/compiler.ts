@@ -15,7 +15,7 @@ import type { Lookahead } from './address-state.js';
 import { escapeAddress, escapeFor, escapeCost } from './escaping.js';
 import { HtmlStateSet } from './html-state-set.js';
 import { MAX_BLOCKS, MAX_WORK, WORK_COST } from './limits.js';
-import { joinWriters, type Writer } from './joined-writers.js';
+import { joinWriters, type Writer } from './join-writers.js';
 import type { EscapeContext } from './escape-context.js';
 import {
   type RenderContext,

@@ -2,7 +2,7 @@
  * Writers that record the origin of their output: each range of text and each value with its position in the source.
  * Only traced renderings use them; renderings of messages have no overhead.
  */
-import type { Writer } from './joined-writers.js';
+import type { Writer } from './join-writers.js';
 import type { RenderState } from './render-context.js';
 import type { TextNode, TextOrigin } from './tree.js';
 

@@ -141,13 +141,13 @@ function firstFound(path: readonly string[], readFirst: (key: NameKey) => Reader
   return (state) => {
     readers ??= readersOf(path, readFirst);
     state.spend(readers.length * WORK_COST.name);
-    let nothing: unknown;
+    let absent: unknown;
     for (const read of readers) {
       const value = read(state);
       if (isPresent(value)) return value;
-      nothing = nullIfAnyNull(nothing, value);
+      absent = nullIfAnyNull(absent, value);
     }
-    return nothing;
+    return absent;
   };
 }
 
@@ -179,15 +179,15 @@ function contactReader(key: NameKey): Reader {
 
 function readContact(state: RenderState, key: NameKey): unknown {
   state.spend(WORK_COST.name);
-  const own = readBySpelling(state.contact, key);
-  if (isPresent(own)) return own;
+  const standardValue = readBySpelling(state.contact, key);
+  if (isPresent(standardValue)) return standardValue;
   const property = readBySpelling(state.properties, key);
   if (isPresent(property)) return property;
-  const ownFolded = readByFoldedName(state.contact, key, state);
-  if (isPresent(ownFolded)) return ownFolded;
+  const foldedStandardValue = readByFoldedName(state.contact, key, state);
+  if (isPresent(foldedStandardValue)) return foldedStandardValue;
   const propertyFolded = readByFoldedName(state.properties, key, state);
   if (isPresent(propertyFolded)) return propertyFolded;
-  return nullIfAnyNull(own, property, ownFolded, propertyFolded);
+  return nullIfAnyNull(standardValue, property, foldedStandardValue, propertyFolded);
 }
 
 function readEvent(event: string, key: NameKey): Reader {

@@ -67,10 +67,10 @@ export class Browser {
     private readonly logger: Logger,
     private readonly settings: BrowserSettings = BROWSER_SETTINGS,
   ) {
-    const { pages, pagesPerOwner: pagesOfOne, waiting, waitingPerOwner: waitingOfOne } = settings;
+    const { pages, pagesPerOwner: pagesPerOwner, waiting, waitingPerOwner: waitingPerOwner } = settings;
     this.queue = new FairQueue(
       { running: pages, waiting, waitingBytes: Infinity },
-      { running: pagesOfOne, waiting: waitingOfOne, waitingBytes: Infinity },
+      { running: pagesPerOwner, waiting: waitingPerOwner, waitingBytes: Infinity },
     );
   }
 
@@ -197,11 +197,11 @@ export class Browser {
   }
 
   private async acquire(owner: string, signal: AbortSignal): Promise<Permit> {
-    const { maxWaitMs: patience } = this.settings;
-    const permit = await acquirePermit(this.queue, { owner, maxWaitMs: patience, signal });
+    const { maxWaitMs: maxWaitMs } = this.settings;
+    const permit = await acquirePermit(this.queue, { owner, maxWaitMs: maxWaitMs, signal });
     if (isPermit(permit)) return permit;
     if (permit === 'full') throw new BrowserFault('Too many pages are waiting for the browser.');
-    if (permit === 'late') throw timeoutFault(patience);
+    if (permit === 'late') throw timeoutFault(maxWaitMs);
     throw signal.reason;
   }
 }

@@ -263,11 +263,11 @@ function settingsOf(proof: Proof): readonly [string, string][] {
 /** Calls each work once with all of its items. */
 async function runBeforeCommit(
   transaction: Transaction,
-  { beforeCommit: last }: CommitCallbacks,
+  { beforeCommit: beforeCommit }: CommitCallbacks,
 ): Promise<void> {
-  const works = [...new Set(last.map(({ work }) => work))].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const works = [...new Set(beforeCommit.map(({ work }) => work))].sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const work of works) {
-    const items = last.flatMap((one) => (one.work === work ? one.items : []));
+    const items = beforeCommit.flatMap((one) => (one.work === work ? one.items : []));
     await work.store(transaction, items);
   }
 }

@@ -64,8 +64,11 @@ export class FairSemaphore {
   async acquire(owner: string, signal?: AbortSignal): Promise<Release | undefined> {
     const acquired = this.tryAcquire(owner);
     if (acquired) return acquired;
-    const { maxWaitingPerOwner: mostWaitingOfOne = 0, maxWaitMs: patience = 0 } = this.limits;
-    if (signal?.aborted || [...this.waiters].filter((one) => one.owner === owner).length >= mostWaitingOfOne)
+    const { maxWaitingPerOwner: maxWaitingPerOwner = 0, maxWaitMs: maxWaitMs = 0 } = this.limits;
+    if (
+      signal?.aborted ||
+      [...this.waiters].filter((one) => one.owner === owner).length >= maxWaitingPerOwner
+    )
       return undefined;
     return new Promise((resolve) => {
       const end = (release?: Release): void => {
@@ -77,7 +80,7 @@ export class FairSemaphore {
       };
       const cancel = (): void => end();
       const waiter: Waiter = { owner, grant: end };
-      const timer = setTimeout(cancel, patience);
+      const timer = setTimeout(cancel, maxWaitMs);
       signal?.addEventListener('abort', cancel, { once: true });
       this.waiters.add(waiter);
       this.ownerOrder.add(owner);
@@ -99,10 +102,10 @@ export class FairSemaphore {
     const inOrder = [...this.waiters].sort(
       (a, b) => this.heldBy(a.owner) - this.heldBy(b.owner) || rankOf(a) - rankOf(b),
     );
-    for (const { owner, grant: begin } of inOrder) {
+    for (const { owner, grant: grant } of inOrder) {
       const acquired = this.tryAcquire(owner);
       if (acquired) {
-        begin(acquired);
+        grant(acquired);
         return;
       }
     }

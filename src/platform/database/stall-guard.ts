@@ -46,12 +46,12 @@ export class StallGuard extends Transform {
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
     this.clearTimers();
-    const { minBytesPerSecond: pace, maxLagMs: grace } = this.limits;
-    this.behind = Math.max(0, this.behind - (chunk.length / pace) * 1_000);
+    const { minBytesPerSecond: minBytesPerSecond, maxLagMs: maxLagMs } = this.limits;
+    this.behind = Math.max(0, this.behind - (chunk.length / minBytesPerSecond) * 1_000);
     this.waitingSince = performance.now();
     this.readTimer = setTimeout(
-      () => this.abort(`The client read fewer than ${pace} bytes per second for too long.`),
-      Math.max(0, grace - this.behind),
+      () => this.abort(`The client read fewer than ${minBytesPerSecond} bytes per second for too long.`),
+      Math.max(0, maxLagMs - this.behind),
     );
     done(null, chunk);
   }
@@ -61,8 +61,8 @@ export class StallGuard extends Transform {
     this.behind = this.lag;
     this.waitingSince = undefined;
     clearTimeout(this.readTimer);
-    const { maxSilenceMs: silence } = this.limits;
-    this.silenceTimer ??= setTimeout(() => this.destroy(tooCostly()), silence);
+    const { maxSilenceMs: maxSilenceMs } = this.limits;
+    this.silenceTimer ??= setTimeout(() => this.destroy(tooCostly()), maxSilenceMs);
     super._read(size);
   }
 

@@ -39,11 +39,11 @@ export class StreamSlots {
   private readonly running = new Set<RunningStream>();
 
   constructor(private readonly limits: StreamSlotLimits) {
-    const { maxPermits: most, maxPerOwner: mostOfOne, maxWaitMs: patience } = limits;
+    const { maxPermits: maxPermits, maxPerOwner: maxPerOwner, maxWaitMs: maxWaitMs } = limits;
     this.permits = new FairSemaphore({
-      maxPermits: most,
-      maxPerOwner: mostOfOne,
-      maxWaitMs: patience,
+      maxPermits: maxPermits,
+      maxPerOwner: maxPerOwner,
+      maxWaitMs: maxWaitMs,
       maxWaitingPerOwner: MAX_WAITING_PER_OWNER,
     });
   }

@@ -46,10 +46,12 @@ const FORCE_AFTER_MS = 15_000;
  *   server's log if it does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { supervisorEntry: keeperEntry = new URL('./postgres-keeper.main.js', import.meta.url), ...order } =
-    options;
+  const {
+    supervisorEntry: supervisorEntry = new URL('./postgres-keeper.main.js', import.meta.url),
+    ...order
+  } = options;
   const supervisor = new PostgresSupervisor(
-    spawn(process.execPath, [fileURLToPath(keeperEntry)], {
+    spawn(process.execPath, [fileURLToPath(supervisorEntry)], {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     }),

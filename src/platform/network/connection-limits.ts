@@ -46,17 +46,17 @@ export function serverOptionsOf(bounds: ConnectionLimits): ServerOptions {
  */
 export function limitConnections(
   server: Server,
-  { idleMs, maxConnections: most, maxPerAddress: mostOfAddress }: ConnectionLimits,
+  { idleMs, maxConnections: maxConnections, maxPerAddress: maxPerAddress }: ConnectionLimits,
   isProxy: (address: string) => boolean = () => false,
 ): void {
   const counts = new Map<string, number>();
-  server.maxConnections = most;
+  server.maxConnections = maxConnections;
   server.timeout = idleMs;
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const network = clientNetwork(address, '', []);
     const count = (counts.get(network) ?? 0) + 1;
-    if (count > mostOfAddress && !isProxy(address)) {
+    if (count > maxPerAddress && !isProxy(address)) {
       socket.destroy();
       return;
     }

@@ -22,8 +22,11 @@ export class RequestLimiter {
   private readonly queue: FairQueue;
 
   constructor(private readonly limits: RequestLimits) {
-    const { running, runningPerOwner: runningOfOne, waiting, waitingPerOwner: waitingOfOne } = limits;
-    this.queue = new FairQueue(withoutBytes(running, waiting), withoutBytes(runningOfOne, waitingOfOne));
+    const { running, runningPerOwner: runningPerOwner, waiting, waitingPerOwner: waitingPerOwner } = limits;
+    this.queue = new FairQueue(
+      withoutBytes(running, waiting),
+      withoutBytes(runningPerOwner, waitingPerOwner),
+    );
   }
 
   /** Whether it has no running and no waiting requests. */

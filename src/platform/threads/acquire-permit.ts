@@ -20,7 +20,7 @@ export interface PermitRequest {
  */
 export async function acquirePermit(
   queue: FairQueue,
-  { owner, bytes = 0, maxWaitMs: patience, signal, onWaiting }: PermitRequest,
+  { owner, bytes = 0, maxWaitMs: maxWaitMs, signal, onWaiting }: PermitRequest,
 ): Promise<Permit | PermitFailure> {
   if (signal?.aborted) return 'aborted';
   let isGranted = false;
@@ -41,7 +41,7 @@ export async function acquirePermit(
       resolve(outcome);
     };
     const abort = (): void => settle('aborted');
-    const timer = setTimeout(() => settle('late'), patience);
+    const timer = setTimeout(() => settle('late'), maxWaitMs);
     signal?.addEventListener('abort', abort, { once: true });
     onGranted = () => settle(permit);
   });

@@ -84,14 +84,14 @@ export class Threads {
     private readonly settings: ThreadSettings = THREAD_SETTINGS,
     private readonly timeLimit = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds),
   ) {
-    const { threads, maxHeapMb: heap } = settings;
+    const { threads, maxHeapMb: maxHeapMb } = settings;
     this.pool = new Piscina({
       filename: entry.href,
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
       niceIncrement: NICE_INCREMENT,
-      resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 48 },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 48 },
       // Threads only compute: keep this process's secrets out of their environment.
       env: {},
     });
@@ -155,9 +155,9 @@ export class Threads {
   }
 
   private async acquire(owner: string, bytes: number): Promise<Permit> {
-    const { maxWaitMs: patience } = this.settings;
+    const { maxWaitMs: maxWaitMs } = this.settings;
     const onWaiting = (): void => this.reportQueue();
-    const permit = await acquirePermit(this.queue, { owner, bytes, maxWaitMs: patience, onWaiting });
+    const permit = await acquirePermit(this.queue, { owner, bytes, maxWaitMs: maxWaitMs, onWaiting });
     if (isPermit(permit)) return permit;
     this.reportQueue();
     throw this.rejectionError(permit === 'full' ? 'full' : 'waited');
@@ -211,7 +211,10 @@ function outcomeOf(error: unknown, limit: AbortSignal): Outcome {
   return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed';
 }
 
-function tooCostly(outcome: Outcome, { maxRunMs: longest, maxHeapMb: heap }: ThreadSettings): DomainError {
-  const bound = outcome === 'time' ? `${longest / 1_000} s` : `${heap} MB of memory`;
+function tooCostly(
+  outcome: Outcome,
+  { maxRunMs: maxRunMs, maxHeapMb: maxHeapMb }: ThreadSettings,
+): DomainError {
+  const bound = outcome === 'time' ? `${maxRunMs / 1_000} s` : `${maxHeapMb} MB of memory`;
   return new DomainError('work_too_costly', `Processing this takes more than ${bound}: make it smaller.`);
 }

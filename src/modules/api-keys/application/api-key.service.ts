@@ -116,16 +116,16 @@ export class ApiKeyService {
       ? await this.keys.replace(
           scope,
           id,
-          (present, others) => {
-            if (present.revokedAt !== null) throw new DomainError('conflict', 'The API key is revoked.');
-            if (present.expiresAt !== null)
+          (replaceable, others) => {
+            if (replaceable.revokedAt !== null) throw new DomainError('conflict', 'The API key is revoked.');
+            if (replaceable.expiresAt !== null)
               throw new DomainError('conflict', 'The API key has already been replaced.');
             if (others.some((other) => isUsable(other, new Date())))
               throw new DomainError(
                 'conflict',
                 'A replaced key with this name is still valid: revoke it first.',
               );
-            const { apiKey: key, raw } = this.generate(scope, present);
+            const { apiKey: key, raw } = this.generate(scope, replaceable);
             rawKeys.push(raw);
             const until = new Date(Date.now() + overlapHours * HOUR_MS);
             return { key, hash: this.hasher.hash(raw), until };
@@ -168,12 +168,12 @@ export class ApiKeyService {
    * secret is stored under the current one, so that the older secret can be retired.
    */
   async findUsable(raw: string): Promise<ApiKey | undefined> {
-    const [present = '', ...older] = this.hasher.digestsOf(raw);
-    for (const digest of [present, ...older]) {
+    const [currentDigest = '', ...older] = this.hasher.digestsOf(raw);
+    for (const digest of [currentDigest, ...older]) {
       const found = await this.keys.findByHash(digest);
       if (!found || !equalDigests(found.hash, digest)) continue;
       if (!isUsable(found.key, new Date())) return undefined;
-      if (digest !== present) await this.keys.rehash(found.key, digest, present);
+      if (digest !== currentDigest) await this.keys.rehash(found.key, digest, currentDigest);
       return found.key;
     }
     return undefined;

@@ -25,46 +25,46 @@ export class BillingChanges {
   async knownSubscriptions(
     tx: Transaction,
     scope: WorkspaceScope,
-    { plan, paymentSubscriptionId: present }: BillingState,
+    { plan, paymentSubscriptionId: currentId }: BillingState,
     id: string | null,
   ): Promise<Subscription[]> {
     const known = await this.subscriptions.list(
       tx,
       scope,
-      [id, present].filter((one) => one !== null),
+      [id, currentId].filter((one) => one !== null),
     );
-    if (present === null || known.some((one) => one.id === present)) return known;
-    const one = unreportedSubscription(present, plan);
+    if (currentId === null || known.some((one) => one.id === currentId)) return known;
+    const reported = unreportedSubscription(currentId, plan);
     // Stored so that the end of another subscription does not take its place.
-    await this.subscriptions.store(tx, scope, one);
-    return [...known, one];
+    await this.subscriptions.store(tx, scope, reported);
+    return [...known, reported];
   }
 
-  /** @param present the workspace before the change, locked. */
+  /** @param state the workspace before the change, locked. */
   async store(
     tx: Transaction,
     scope: WorkspaceScope,
-    present: BillingState,
+    state: BillingState,
     { record, grantedPlan, subscription }: Omit<BillingOutcome, 'beginsPeriod'>,
     author: Author,
     now: Date,
   ): Promise<void> {
     await this.subscriptions.store(tx, scope, subscription);
-    await this.storeRecord(tx, scope, present, { record, grantedPlan }, author, now);
+    await this.storeRecord(tx, scope, state, { record, grantedPlan }, author, now);
   }
 
   /** Like `store`, but without a changed subscription. */
   async storeRecord(
     tx: Transaction,
     scope: WorkspaceScope,
-    present: BillingState,
+    state: BillingState,
     { record, grantedPlan }: Pick<BillingOutcome, 'record' | 'grantedPlan'>,
     author: Author,
     now: Date,
   ): Promise<void> {
-    const before = billingRecordOf(present);
+    const before = billingRecordOf(state);
     const hasChanged = !isSame(before, record);
-    if (!hasChanged && grantedPlan === present.grantedPlan) return;
+    if (!hasChanged && grantedPlan === state.grantedPlan) return;
     await this.workspaces.store(tx, scope, record, grantedPlan, now);
     if (!hasChanged) return;
     await this.audit.record(tx, scope, author, {

@@ -43,9 +43,9 @@ test('who gets none gets it for the first reason that stands against it, and has
   const {
     recipients,
     messages,
-    progress: taken,
+    progress: progress,
   } = planChunk(instance(), { members, last: 'e' }, known, ids());
-  expect(recipients.map(({ skipped, sendIndex: place }) => [skipped, place])).toEqual([
+  expect(recipients.map(({ skipped, sendIndex: sendIndex }) => [skipped, sendIndex])).toEqual([
     ['unsubscribed', null],
     ['no_email_address', null],
     ['unsubscribed', null],
@@ -53,7 +53,7 @@ test('who gets none gets it for the first reason that stands against it, and has
     [null, 0],
   ]);
   expect([...messages.values()].flat()).toEqual([{ id: 'm0', contactId: 'e', at: START }]);
-  expect(taken).toEqual({ audience: 5, skipped: 4, mailed: 1, rest: 0, takenTo: 'e', isTaken: false });
+  expect(progress).toEqual({ audience: 5, skipped: 4, mailed: 1, rest: 0, takenTo: 'e', isTaken: false });
 });
 
 test('of several with one address the first who may have mail gets it, also where that one is held out', () => {
@@ -66,8 +66,8 @@ test('of several with one address the first who may have mail gets it, also wher
     member('f', { email: 'eve@example.com' }),
   ];
   const known = { ...NOBODY, repeated: new Set(['f']) };
-  const { recipients, progress: taken } = planChunk(instance(), { members, last: null }, known, ids());
-  expect(recipients.map(({ skipped, sendIndex: place }) => [skipped, place])).toEqual([
+  const { recipients, progress: progress } = planChunk(instance(), { members, last: null }, known, ids());
+  expect(recipients.map(({ skipped, sendIndex: sendIndex }) => [skipped, sendIndex])).toEqual([
     ['unsubscribed', null],
     [null, 0],
     ['duplicate_address', null],
@@ -75,7 +75,7 @@ test('of several with one address the first who may have mail gets it, also wher
     ['duplicate_address', null],
     ['duplicate_address', null],
   ]);
-  expect(taken).toMatchObject({ audience: 6, skipped: 4, mailed: 2 });
+  expect(progress).toMatchObject({ audience: 6, skipped: 4, mailed: 2 });
   const all = { ...abTest, testPercentage: 100, holdoutPercentage: 20 };
   const content = { segmentId: 's', variants: [], abTest: all };
   const doubles = Array.from({ length: 100 }, (_, n) => member(`${n}`, { email: `${n >> 1}@example.com` }));
@@ -86,13 +86,13 @@ test('of several with one address the first who may have mail gets it, also wher
 });
 
 test('the last stretch ends it where it came to', () => {
-  const { progress: taken } = planChunk(
+  const { progress: progress } = planChunk(
     instance({ takenTo: 'z' }),
     { members: [], last: null },
     NOBODY,
     ids(),
   );
-  expect(taken).toMatchObject({ takenTo: 'z', isTaken: true, audience: 0 });
+  expect(progress).toMatchObject({ takenTo: 'z', isTaken: true, audience: 0 });
 });
 
 test('however it is cut into stretches, everybody sits where they would, and the sums are those of the whole', () => {
@@ -128,7 +128,7 @@ test('however it is cut into stretches, everybody sits where they would, and the
         // In each row by itself, the places start at 0 and have no gaps.
         for (const isRest of [true, false]) {
           const places = whole.recipients.filter((one) => one.skipped === null && one.isRest === isRest);
-          expect(places.map(({ sendIndex: place }) => place)).toEqual(places.map((_, n) => n));
+          expect(places.map(({ sendIndex: sendIndex }) => sendIndex)).toEqual(places.map((_, n) => n));
         }
       },
     ),

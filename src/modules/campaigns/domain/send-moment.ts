@@ -16,8 +16,8 @@ export function localMoment({ wallClock, offset }: InstanceTiming, zone: string 
   if (wallClock === null) return undefined;
   const shown = Date.parse(`${wallClock}Z`);
   if (zone === null || !isTimeZone(zone)) return shown - offset * MINUTE;
-  const { exact: right, first, last } = momentCandidatesOf(zone, shown);
-  return right ?? nextOffsetChange(zone, first, last) ?? last;
+  const { exact: exact, first, last } = momentCandidatesOf(zone, shown);
+  return exact ?? nextOffsetChange(zone, first, last) ?? last;
 }
 
 /** Milliseconds after the start at which a place's message is due; 0 for the first place. */

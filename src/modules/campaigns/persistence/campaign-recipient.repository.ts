@@ -44,7 +44,7 @@ export class CampaignRecipientRepository {
         instanceId,
         uuidArray(recipients.map(({ contactId }) => contactId)),
         textArray(recipients.map(({ skipped }) => skipped)),
-        integerArray(recipients.map(({ sendIndex: place }) => place)),
+        integerArray(recipients.map(({ sendIndex: sendIndex }) => sendIndex)),
         momentArray(recipients.map(({ localAt }) => localAt)),
         integerArray(recipients.map(({ variant }) => variant)),
         uuidArray(recipients.map(({ emailLogId }) => emailLogId)),

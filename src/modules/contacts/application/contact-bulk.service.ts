@@ -59,12 +59,12 @@ export class ContactBulkService {
     const { items, changeIndexes, rejected, result } = await this.database.inScope(
       scope,
       async (tx): Promise<BulkWork> => {
-        const refused = await this.statusRequests.rejectedAmong(tx, scope, readable);
-        const items = readable.filter((_, at) => !refused.has(at));
-        const { wanted, changeIndexes } = changesByContact(items);
+        const rejectedIndexes = await this.statusRequests.rejectedAmong(tx, scope, readable);
+        const items = readable.filter((_, at) => !rejectedIndexes.has(at));
+        const { requested, changeIndexes } = changesByContact(items);
         const optOuts = optedOutBy(items);
-        const result = await this.upserts.applyInChunks(tx, scope, wanted, { ...options, optOuts });
-        const rejected = readable.filter((_, at) => refused.has(at));
+        const result = await this.upserts.applyInChunks(tx, scope, requested, { ...options, optOuts });
+        const rejected = readable.filter((_, at) => rejectedIndexes.has(at));
         return { items, changeIndexes, rejected, result };
       },
     );
@@ -77,9 +77,9 @@ export class ContactBulkService {
         errors.push(errorOf(index, externalId, limitReached('contacts', result.current, planOf(plan))));
         return;
       }
-      const refused = contactResult.rejected.get(changeIndexes[item] ?? 0);
-      if (refused) {
-        errors.push(errorOf(index, externalId, invalidFields([refused])));
+      const rejection = contactResult.rejected.get(changeIndexes[item] ?? 0);
+      if (rejection) {
+        errors.push(errorOf(index, externalId, invalidFields([rejection])));
         return;
       }
       if (counted.has(externalId)) counts.skipped++;
@@ -103,16 +103,16 @@ interface BulkWork {
 }
 
 function changesByContact(items: readonly Item[]): {
-  wanted: Map<string, ContactChanges[]>;
+  requested: Map<string, ContactChanges[]>;
   changeIndexes: number[];
 } {
-  const wanted = new Map<string, ContactChanges[]>();
+  const requested = new Map<string, ContactChanges[]>();
   const changeIndexes = items.map(({ externalId, changes }) => {
-    const earlier = wanted.get(externalId);
-    if (!earlier) wanted.set(externalId, [changes]);
+    const earlier = requested.get(externalId);
+    if (!earlier) requested.set(externalId, [changes]);
     return earlier ? earlier.push(changes) - 1 : 0;
   });
-  return { wanted, changeIndexes };
+  return { requested, changeIndexes };
 }
 
 function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkError[] } {

@@ -44,10 +44,10 @@ test.each(['one by one', 'together'])(
     ];
     // Changes of tags cannot be combined into one.
     const given = how === 'together' ? changes : [{ addTags: ['x'] }, ...changes];
-    const { contact: grown, rejected: refused } = mergeWithinLimits(contact(), given, NOW);
+    const { contact: grown, rejected: rejected } = mergeWithinLimits(contact(), given, NOW);
     expect(Object.keys(grown.properties).sort()).toEqual(['last', 'p0', 'p1', 'p2', 'p3']);
-    expect([...refused.keys()]).toEqual(how === 'together' ? [4, 5] : [5, 6]);
-    expect(refused.values().next().value).toMatchObject({ field: 'properties' });
+    expect([...rejected.keys()]).toEqual(how === 'together' ? [4, 5] : [5, 6]);
+    expect(rejected.values().next().value).toMatchObject({ field: 'properties' });
   },
 );
 
@@ -68,8 +68,8 @@ test('the bound is met to the byte, whether changes come together or one by one'
 test('a large value may be replaced and removed on the way', () => {
   const changes = [large('a', 200_000), large('b', 100_000), { properties: { a: null } }];
   changes.push(large('b', 250_000), large('c', 20_000));
-  const { contact: grown, rejected: refused } = mergeWithinLimits(contact(), changes, NOW);
-  expect([...refused.keys()]).toEqual([1, 4]);
+  const { contact: grown, rejected: rejected } = mergeWithinLimits(contact(), changes, NOW);
+  expect([...rejected.keys()]).toEqual([1, 4]);
   expect(Object.keys(grown.properties)).toEqual(['b']);
 });
 
@@ -102,8 +102,8 @@ test('of tags that come and go again nothing is left, and nothing is said', () =
 test('a deleted contact of which every change is refused stays deleted', () => {
   const before: Contact = { ...contact({ a: 'x'.repeat(262_000) }), subscriptionStatus: 'deleted' };
   const changes = [large('b'), large('c')];
-  const { contact: grown, rejected: refused } = mergeWithinLimits(before, changes, LATER);
-  expect([grown.subscriptionStatus, refused.size]).toEqual(['deleted', 2]);
+  const { contact: grown, rejected: rejected } = mergeWithinLimits(before, changes, LATER);
+  expect([grown.subscriptionStatus, rejected.size]).toEqual(['deleted', 2]);
 });
 
 describe('many changes to a large contact', () => {

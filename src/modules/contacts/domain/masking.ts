@@ -29,17 +29,17 @@ export function maskEmails(text: string): string {
   let copiedUntil = 0;
   /** End of the last match: nothing is scanned twice. */
   let scannedUntil = 0;
-  for (const { 0: sign, index: at } of text.matchAll(AT_SIGN)) {
-    if (at < copiedUntil) continue;
-    const domainStart = at + sign.length;
-    const start = startOf(text, at, Math.max(copiedUntil, scannedUntil));
+  for (const { 0: sign, index: index } of text.matchAll(AT_SIGN)) {
+    if (index < copiedUntil) continue;
+    const domainStart = index + sign.length;
+    const start = startOf(text, index, Math.max(copiedUntil, scannedUntil));
     const end = endOf(text, domainStart);
     scannedUntil = domainStart;
     const domain = text.slice(domainStart, end);
     const dot = domain.lastIndexOf('.');
     // Only a quoted local part may end in this character; `@handle` is a name.
-    if (domain === '' || (start === at && dot < 0)) continue;
-    masked += `${text.slice(copiedUntil, start)}${first(text.slice(start, at))}${MASK}${sign}${first(domain)}${MASK}${dot > 0 ? domain.slice(dot) : ''}`;
+    if (domain === '' || (start === index && dot < 0)) continue;
+    masked += `${text.slice(copiedUntil, start)}${first(text.slice(start, index))}${MASK}${sign}${first(domain)}${MASK}${dot > 0 ? domain.slice(dot) : ''}`;
     copiedUntil = end;
   }
   return masked + text.slice(copiedUntil);

@@ -51,10 +51,10 @@ export class ContactSearchRepository {
   async list(scope: TenantScope, window: ContactWindow): Promise<Contact[]> {
     const values: unknown[] = [];
     const key = KEYS[window.order.by];
-    const beyond = afterCursor(window, key, 'c.id', values);
+    const afterCondition = afterCursor(window, key, 'c.id', values);
     return this.reader.query<Contact>(
       scope,
-      `SELECT ${RECORD} FROM {contacts} c WHERE ${NOT_DELETED} AND ${beyond} ${orderAndLimit(window, key, 'c.id', values)}`,
+      `SELECT ${RECORD} FROM {contacts} c WHERE ${NOT_DELETED} AND ${afterCondition} ${orderAndLimit(window, key, 'c.id', values)}`,
       values,
     );
   }
@@ -68,7 +68,7 @@ export class ContactSearchRepository {
     const values: unknown[] = [patternOf(text)];
     const key = KEYS[window.order.by];
     const sortKey = key === null ? null : 'f.key';
-    const beyond = afterCursor(window, sortKey, 'f.id', values);
+    const afterCondition = afterCursor(window, sortKey, 'f.id', values);
     const inOneField = text.includes('\n') ? `AND (${IN_ONE_FIELD})` : '';
     const rows = await this.reader.query<Contact & { total: number; place: number | null }>(
       scope,
@@ -77,7 +77,7 @@ export class ContactSearchRepository {
          WHERE ${NOT_DELETED} AND ${SEARCHED} LIKE lower($1::text) ${inOneField}),
        page AS (
          SELECT id, row_number() OVER () AS place FROM (
-           SELECT f.id FROM found f WHERE ${beyond} ${orderAndLimit(window, sortKey, 'f.id', values)}) AS ordered)
+           SELECT f.id FROM found f WHERE ${afterCondition} ${orderAndLimit(window, sortKey, 'f.id', values)}) AS ordered)
        SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM found) AS counted
        LEFT JOIN (SELECT p.place, ${RECORD} FROM page p JOIN {contacts} c ON c.id = p.id) AS shown ON true
        ORDER BY shown.place`,
@@ -112,14 +112,14 @@ function afterCursor(
   values: unknown[],
 ): string {
   if (!after) return 'true';
-  const beyond = order.order === 'asc' ? '>' : '<';
+  const comparison = order.order === 'asc' ? '>' : '<';
   const parameter = (value: string): string => `$${values.push(value)}`;
-  if (key === null) return `${id} ${beyond} ${parameter(after.id)}::uuid`;
+  if (key === null) return `${id} ${comparison} ${parameter(after.id)}::uuid`;
   const sortKey =
     order.by === 'updatedAt'
       ? `${parameter(after.key)}::timestamptz`
       : `lower(${parameter(after.key)}::text)`;
-  return `(${key}, ${id}) ${beyond} (${sortKey}, ${parameter(after.id)}::uuid)`;
+  return `(${key}, ${id}) ${comparison} (${sortKey}, ${parameter(after.id)}::uuid)`;
 }
 
 function orderAndLimit(

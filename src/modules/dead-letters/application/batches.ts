@@ -46,13 +46,13 @@ export class Batches {
   async run(
     scope: TenantScope,
     queue: WorkQueue,
-    { size, mayContinue: mayGoOn }: BatchOptions,
+    { size, mayContinue: mayContinue }: BatchOptions,
     work: ProcessBatch,
   ): Promise<boolean> {
     const key = `${queue.kind} ${scopeKey(scope)}`;
     if (this.failing.isPausing(key, this.clock.now())) return false;
     let limit = size;
-    while (mayGoOn()) {
+    while (mayContinue()) {
       let claimed: readonly string[] = [];
       try {
         const { taken, more } = await this.inFlight.run(scope, queue.kind, limit, (maxRows, record) =>
@@ -113,13 +113,13 @@ export class Batches {
     const now = this.clock.now();
     const isDeferred = queue.defer !== undefined && isolated !== undefined;
     const isCostly = failure.kind === 'large' && isolated !== undefined;
-    const { failures, quarantinedCount: suspects } = isDeferred
+    const { failures, quarantinedCount: quarantinedCount } = isDeferred
       ? { failures: this.failing.rowFailed(batch.key, isolated, now, isCostly), quarantinedCount: 1 }
       : this.failing.batchFailed(batch.key, batch.claimed, now);
     this.logger.warn({ err: error, kind: queue.kind, tries: failures.tries, ...scope }, 'A batch failed');
     // One failure may be chance. From the second on, the batch shrinks to isolate the row at fault, so that the others
     // need not wait.
-    if (size > 1 && failures.tries > 1) return Math.max(1, Math.min(size, suspects) >> 1);
+    if (size > 1 && failures.tries > 1) return Math.max(1, Math.min(size, quarantinedCount) >> 1);
     if (isolated === undefined) return 'pause';
     if (isExhausted(failures, now, isCostly)) return deadLetter(isolated, reasonWhenExhausted(error));
     if (!isDeferred) return 'pause';

@@ -92,8 +92,8 @@ export class EventPipeline {
     );
     tx.afterCommit(() => {
       this.metrics.contactsBeyondLimit.inc(beyondLimit.size);
-      for (const { rejected: refused } of upserted.values())
-        this.metrics.contactChangesRefused.inc(refused.size);
+      for (const { rejected: rejected } of upserted.values())
+        this.metrics.contactChangesRefused.inc(rejected.size);
     });
     return events.map(({ id, externalId, eventName: name, attributes, occurredAt }): AcceptedEvent => {
       const contact = upserted.get(externalId)?.contact;

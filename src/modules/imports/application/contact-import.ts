@@ -252,9 +252,9 @@ export class ContactImport {
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    { byExternalId: of }: StoredBatch,
+    { byExternalId: byExternalId }: StoredBatch,
   ): Promise<{ readonly created: number; readonly updated: number }> {
-    const touched = [...of].filter(
+    const touched = [...byExternalId].filter(
       ([, { isCreated, updatedFields }]) => isCreated || updatedFields.length > 0,
     );
     const unseen = await this.recordUnseen(tx, scope, job, 'counted', touched, ([id]) => id);
@@ -296,13 +296,13 @@ function changesOf(contacts: readonly MappedContact[]): {
 function partitionRecords(
   { plan: name }: ClaimedImport,
   contacts: readonly MappedContact[],
-  { byExternalId: of, changeIndexes, current }: StoredBatch,
+  { byExternalId: byExternalId, changeIndexes, current }: StoredBatch,
 ): { readonly errors: readonly RowError[]; readonly imported: ReadonlySet<string> } {
   const plan = planOf(name);
   const errors: RowError[] = [];
   const imported = new Set<string>();
   for (const [index, { row, externalId }] of contacts.entries()) {
-    const result = of.get(externalId);
+    const result = byExternalId.get(externalId);
     const rejected = result?.rejected.get(changeIndexes[index] ?? 0);
     if (!result) errors.push(rowError(row, externalId, limitReached('contacts', current, plan)));
     else if (rejected) errors.push(rowError(row, externalId, invalidFields([rejected])));
@@ -319,12 +319,12 @@ function rowsOf(
   contacts: readonly MappedContact[],
   failed: ReadonlySet<number>,
   optedOut: ReadonlySet<string>,
-  { byExternalId: of }: StoredBatch,
+  { byExternalId: byExternalId }: StoredBatch,
 ): RowResult[] {
   const reported = new Set<string>();
   return contacts.flatMap(({ row, externalId }): RowResult[] => {
     if (failed.has(row)) return [];
-    const result = reported.has(externalId) ? undefined : of.get(externalId);
+    const result = reported.has(externalId) ? undefined : byExternalId.get(externalId);
     reported.add(externalId);
     const updatedFields = result && !result.isCreated ? result.updatedFields : [];
     return [

@@ -18,11 +18,11 @@ test('what does not is cut behind a record, and the rest is not read', async () 
 });
 
 test('a line break within quotes ends no record', async () => {
-  const { content, truncatedAfter: cutAfter } = await boundedCsv(
+  const { content, truncatedAfter: truncatedAfter } = await boundedCsv(
     of('a\n"x ""y""\nz"\n"long\nand longer"\n'),
     22,
   );
-  expect([content.toString(), cutAfter]).toEqual(['a\n"x ""y""\nz"\n', 1]);
+  expect([content.toString(), truncatedAfter]).toEqual(['a\n"x ""y""\nz"\n', 1]);
 });
 
 test('a first record that is too long leaves nothing', async () => {

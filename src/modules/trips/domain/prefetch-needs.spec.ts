@@ -47,14 +47,14 @@ test.each<[string, readonly NewStep[], number, object]>([
 ])('%s', (_, steps, lastStep, needs) => {
   const {
     changesContact,
-    readsContact: asksContact,
-    readsTriggerEvent: asksTrigger,
+    readsContact: readsContact,
+    readsTriggerEvent: readsTriggerEvent,
     ...sets
   } = prefetchNeedsOf(assignStepIds(steps), lastStep);
   expect({
     changesContact,
-    asksContact,
-    asksTrigger,
+    asksContact: readsContact,
+    asksTrigger: readsTriggerEvent,
     events: [...sets.eventNames].sort(),
     segments: [...sets.segmentIds],
   }).toEqual(needs);
@@ -67,8 +67,8 @@ test('attributes are read of the events alone whose attributes are asked', () =>
 
 test('a wait in every branch does not hide what follows the split', () => {
   const steps = [split([wait], [split([wait, set], [set])]), condition(ordered), wait, condition(plan)];
-  const { changesContact, readsContact: asksContact, eventNames } = prefetchNeedsOf(assignStepIds(steps), 0);
-  expect([changesContact, asksContact, eventNames.has('order_placed')]).toEqual([true, true, true]);
+  const { changesContact, readsContact: readsContact, eventNames } = prefetchNeedsOf(assignStepIds(steps), 0);
+  expect([changesContact, readsContact, eventNames.has('order_placed')]).toEqual([true, true, true]);
   expect(prefetchNeedsOf(assignStepIds([split([wait])]), 0)).toMatchObject({ changesContact: false });
 });
 

@@ -85,12 +85,23 @@ interface Offer {
   readonly button: string;
 }
 
-function offersOf({ isUnsubscribed, pausedUntil }: PreferencePage, words: PageMessages): Offer[] {
+function offersOf({ isUnsubscribed, pausedUntil }: PreferencePage, messages: PageMessages): Offer[] {
   if (isUnsubscribed)
-    return [{ request: 'come_back', heading: words.back, text: words.backText, button: words.subscribe }];
+    return [
+      {
+        request: 'come_back',
+        heading: messages.resubscribeHeading,
+        text: messages.resubscribeText,
+        button: messages.subscribe,
+      },
+    ];
   if (pausedUntil)
-    return [{ request: 'resume', heading: words.paused, text: words.resting, button: words.resume }];
-  return [{ request: 'pause', heading: words.rest, text: words.restText, button: words.pause }];
+    return [
+      { request: 'resume', heading: messages.paused, text: messages.pausedText, button: messages.resume },
+    ];
+  return [
+    { request: 'pause', heading: messages.pauseHeading, text: messages.pauseText, button: messages.pause },
+  ];
 }
 
 function dateOf(moment: Date | null, { language, timezone }: PreferencePage): string {

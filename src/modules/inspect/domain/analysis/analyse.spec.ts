@@ -143,7 +143,7 @@ test('resources once an element, in the order of the message', () => {
       '<a href="mailto:a@acme.com">m</a><a href="tel:1">t</a><img src="http://acme.com/d.png" alt="">' +
       '<map><area href="https://acme.com/e" alt="e"></map></td></tr></table>',
   );
-  const { resources, resourcesTruncated: resourcesCut } = analyse(work(body));
+  const { resources, resourcesTruncated: resourcesTruncated } = analyse(work(body));
   expect(
     resources.map(({ kind, address, at, until }) => [
       kind,
@@ -163,7 +163,7 @@ test('resources once an element, in the order of the message', () => {
     ['image', 'http://acme.com/d.png', '<img', '<img src="http://acme.com/d.png" alt="">'],
     ['link', 'https://acme.com/e', '<are', '<area href="https://acme.com/e" alt="e">'],
   ]);
-  expect(resourcesCut).toBe(false);
+  expect(resourcesTruncated).toBe(false);
 });
 
 test.each<[RuleName, string]>([
@@ -180,28 +180,30 @@ test.each<[RuleName, string]>([
   ['attribute_twice', '<i class="a" class="b">x</i>'],
 ])('each of many elements at fault is a finding of its own: %s', (rule, element) => {
   const body = framed(`${element}\n`.repeat(600));
-  const { findings, findingsOmitted: findingsLeft } = analyse(work(body));
+  const { findings, findingsOmitted: findingsOmitted } = analyse(work(body));
   const found = storedFindings(
     findings.filter((finding) => finding.rule === rule),
     body,
   ).findings;
   expect(found).toHaveLength(600);
   expect(new Set(found.map(({ line, column }) => `${line}:${column}`)).size).toBe(600);
-  expect(findingsLeft).toBe(0);
+  expect(findingsOmitted).toBe(0);
 });
 
 test('findings are bounded, the gravest stay, and what is left out is counted', () => {
-  const { findings, findingsOmitted: findingsLeft } = analyse(work(framed('<a href="">x</a>'.repeat(5_100))));
+  const { findings, findingsOmitted: findingsOmitted } = analyse(
+    work(framed('<a href="">x</a>'.repeat(5_100))),
+  );
   expect(findings).toHaveLength(MAX_FINDINGS);
-  expect(findingsLeft).toBeGreaterThan(100);
+  expect(findingsOmitted).toBeGreaterThan(100);
   expect(findings.filter(({ rule }) => rule === 'link_empty').length).toBeGreaterThan(4_900);
 });
 
 test('links and images are bounded', () => {
-  const { resources, resourcesTruncated: resourcesCut } = analyse(
+  const { resources, resourcesTruncated: resourcesTruncated } = analyse(
     work(framed('<a href="https://acme.com/">y</a>'.repeat(5_100))),
   );
-  expect([resources.length, resourcesCut]).toEqual([5_000, true]);
+  expect([resources.length, resourcesTruncated]).toEqual([5_000, true]);
 });
 
 describe('with a contact', () => {

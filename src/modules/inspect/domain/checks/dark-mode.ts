@@ -63,7 +63,7 @@ function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
   const set = new Set(
     [...inline.values()].flatMap((declarations) => declarations.map(({ property }) => property)),
   );
-  for (const { property, important, offset: at, end: until } of dark.flatMap(
+  for (const { property, important, offset: offset, end: until } of dark.flatMap(
     ({ declarations }) => declarations,
   )) {
     const isOverridden =
@@ -71,7 +71,7 @@ function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
       (property.startsWith('background') && (set.has('background') || set.has('background-color')));
     if (important || !isOverridden || !COLOUR_PROPERTY.test(property)) continue;
     const message = `${property} for dark mode is not !important.`;
-    findings.push({ rule: 'dark_rule_weak', message, at, until });
+    findings.push({ rule: 'dark_rule_weak', message, at: offset, until });
   }
   const forOutlook = rules.some(({ selectors }) =>
     selectors.some(({ children }) =>

@@ -26,19 +26,19 @@ export function checkImages(email: ParsedEmail): RuleFinding[] {
 }
 
 function checkImage(email: ParsedEmail, image: EmailElement): RuleFinding[] {
-  const { attributes, offset: at, end: until } = image;
+  const { attributes, offset: offset, end: until } = image;
   // An expression among the attributes may produce any of them.
   const hasExpression = [...attributes.keys()].some(holdsExpression);
   const findings: RuleFinding[] = [];
   if (attributes.has('src')) findings.push(...checkSource(email, image, 'src'));
   else if (!hasExpression)
-    findings.push({ rule: 'image_without_source', message: 'An image has no src.', at, until });
+    findings.push({ rule: 'image_without_source', message: 'An image has no src.', at: offset, until });
   if (hasExpression) return findings;
   const what = attributes.has('src')
     ? `The image ${quote(writtenAttribute(email, image, 'src'))}`
     : 'An image';
   if (!attributes.has('alt') && !isDecoration(image)) {
-    findings.push({ rule: 'image_without_alt', message: `${what} has no alt text.`, at, until });
+    findings.push({ rule: 'image_without_alt', message: `${what} has no alt text.`, at: offset, until });
   }
   const declared = new Set((email.inline.get(image) ?? []).map(({ property }) => property));
   const missing = ['width', 'height'].filter((side) => !attributes.has(side) && !declared.has(side));
@@ -46,7 +46,7 @@ function checkImage(email: ParsedEmail, image: EmailElement): RuleFinding[] {
     findings.push({
       rule: 'image_without_size',
       message: `${what} has no ${missing.join(' and no ')}.`,
-      at,
+      at: offset,
       until,
     });
   }
@@ -60,11 +60,17 @@ function isDecoration({ attributes }: EmailElement): boolean {
 }
 
 function checkSource(email: ParsedEmail, element: EmailElement, attribute: string): RuleFinding[] {
-  const { offset: at, end: until } = element;
+  const { offset: offset, end: until } = element;
   const written = quote(writtenAttribute(email, element, attribute));
   return readAddresses(element.attributes.get(attribute) ?? '')
     .flatMap(judge)
-    .map(({ rule, what, ...of }) => ({ rule, message: `The image ${written} ${what}.`, at, until, ...of }));
+    .map(({ rule, what, ...of }) => ({
+      rule,
+      message: `The image ${written} ${what}.`,
+      at: offset,
+      until,
+      ...of,
+    }));
 }
 
 /** Checks background images of styles; a URL of @import or @font-face is none. */

@@ -91,13 +91,13 @@ function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<s
       { rule: 'link_without_target', message: 'A link has no href.', at: element.offset, until: element.end },
     ];
   }
-  const { offset: at, end: until } = element;
+  const { offset: offset, end: until } = element;
   const written = writtenAttribute(email, element, 'href');
   const addresses = readAddresses(href);
   const found = addresses.flatMap((address) =>
     judge(address, ids).map(([rule, what]): RuleFinding => {
       const message = `The link ${quote(written)} ${what}.`;
-      return { rule, message, at, until, ...privateHostOf(address) };
+      return { rule, message, at: offset, until, ...privateHostOf(address) };
     }),
   );
   return element.name === 'a' ? [...found, ...checkText(element, addresses)] : found;
@@ -139,7 +139,7 @@ function judgeScheme(scheme: string, rest: string): (readonly [RuleName, string]
 }
 
 function checkText(element: EmailElement, addresses: readonly Address[]): RuleFinding[] {
-  const { offset: at, end: until } = element;
+  const { offset: offset, end: until } = element;
   const text = textIn(element).replace(/\s+/g, ' ').trim();
   if (text === '') {
     const named = isUnnamed(element)
@@ -147,7 +147,7 @@ function checkText(element: EmailElement, addresses: readonly Address[]): RuleFi
           {
             rule: 'link_unnamed',
             message: 'A link has neither text nor an image with alt text.',
-            at,
+            at: offset,
             until,
           } as const,
         ]
@@ -163,7 +163,7 @@ function checkText(element: EmailElement, addresses: readonly Address[]): RuleFi
     findings.push({
       rule: 'link_text_vague',
       message: `The link text ${quote(text)} does not say where it leads.`,
-      at,
+      at: offset,
       until,
     });
   }
@@ -172,7 +172,7 @@ function checkText(element: EmailElement, addresses: readonly Address[]): RuleFi
   if (shown !== null && address?.kind === 'web' && address.host !== null) {
     if (registrableOf(shown) !== registrableOf(address.host)) {
       const message = `The link text shows ${quote(shown)}, but the link leads to ${quote(address.host)}.`;
-      findings.push({ rule: 'link_text_mismatch', message, at, until });
+      findings.push({ rule: 'link_text_mismatch', message, at: offset, until });
     }
   }
   return findings;

@@ -25,24 +25,29 @@ export function checkMarkup(email: ParsedEmail): RuleFinding[] {
 }
 
 function checkElement(element: EmailElement): RuleFinding[] {
-  const { name, attributes, offset: at, end: until } = element;
+  const { name, attributes, offset: offset, end: until } = element;
   const findings: RuleFinding[] = [];
   const isData =
     name === 'script' && /^application\/(ld\+)?json$/i.test(attributes.get('type')?.trim() ?? '');
   if (isData) {
     const message = 'The message contains structured data.';
-    findings.push({ rule: 'structured_data', message, at, until });
+    findings.push({ rule: 'structured_data', message, at: offset, until });
   } else if (FORBIDDEN_ELEMENTS.has(name)) {
-    findings.push({ rule: 'element_forbidden', message: `<${name}> does not work in email.`, at, until });
+    findings.push({
+      rule: 'element_forbidden',
+      message: `<${name}> does not work in email.`,
+      at: offset,
+      until,
+    });
   }
   const href = name === 'form' ? attributes.get('action') : undefined;
   if (href !== undefined && /^\s*javascript:/i.test(href)) {
-    findings.push({ rule: 'link_dangerous', message: 'A form runs a script.', at, until });
+    findings.push({ rule: 'link_dangerous', message: 'A form runs a script.', at: offset, until });
   }
   for (const attribute of attributes.keys()) {
     if (!/^on[a-z]{3,30}$/.test(attribute)) continue;
     const message = `The attribute ${quote(attribute)} runs a script.`;
-    findings.push({ rule: 'script_attribute', message, at, until });
+    findings.push({ rule: 'script_attribute', message, at: offset, until });
   }
   return findings;
 }

@@ -21,9 +21,9 @@ export function checkOutlook(email: ParsedEmail): RuleFinding[] {
 function checkConditions(comments: readonly EmailComment[]): RuleFinding[] {
   const findings: RuleFinding[] = [];
   const open: EmailComment[] = [];
-  const report = ({ text, offset: at, end: until }: EmailComment, what: string): void => {
+  const report = ({ text, offset: offset, end: until }: EmailComment, what: string): void => {
     const message = `The conditional comment ${quote(text.slice(0, 60))} ${what}.`;
-    findings.push({ rule: 'conditional_comment_broken', message, at, until });
+    findings.push({ rule: 'conditional_comment_broken', message, at: offset, until });
   };
   for (const comment of comments) {
     const text = comment.text.trim();

@@ -17,10 +17,10 @@ function checkTables({ elements }: ParsedEmail): RuleFinding[] {
     .filter(
       (element) => element.name === 'table' && !withData.has(element) && !element.attributes.has('role'),
     )
-    .map(({ offset: at, end: until }) => ({
+    .map(({ offset: offset, end: until }) => ({
       rule: 'table_role_missing',
       message: 'A table without headers is read out as a data table.',
-      at,
+      at: offset,
       until,
     }));
 }
@@ -34,11 +34,11 @@ function tableAround(element: EmailElement): EmailElement | null {
 function checkHeadings({ elements }: ParsedEmail): RuleFinding[] {
   const findings: RuleFinding[] = [];
   let last = 0;
-  for (const { name, offset: at, end: until, children } of elements) {
+  for (const { name, offset: offset, end: until, children } of elements) {
     const level = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
     if (level === 0) continue;
     if (last > 0 && level > last + 1) {
-      findings.push({ rule: 'heading_skipped', message: `<${name}> follows <h${last}>.`, at, until });
+      findings.push({ rule: 'heading_skipped', message: `<${name}> follows <h${last}>.`, at: offset, until });
     }
     // Screen readers skip an empty heading.
     if (children.some((child) => isElement(child) || child.text.trim() !== '')) last = level;

@@ -38,14 +38,14 @@ function checkElements({ styles }: ParsedEmail): RuleFinding[] {
 }
 
 function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
-  return atRules.flatMap(({ name, prelude, nested, offset: at }): RuleFinding[] => {
+  return atRules.flatMap(({ name, prelude, nested, offset: offset }): RuleFinding[] => {
     const text = `@${name} ${prelude}`.trim();
-    const position = { at, until: endOf(source, at, '{') };
+    const position = { at: offset, until: endOf(source, offset, '{') };
     const findings: RuleFinding[] = [];
     if (name === 'import') {
-      const end = at + text.length;
+      const end = offset + text.length;
       const message = `The CSS imports a style sheet: ${quote(text)}.`;
-      findings.push({ rule: 'css_import', message, at, until: end });
+      findings.push({ rule: 'css_import', message, at: offset, until: end });
     }
     if (nested) {
       findings.push({
@@ -80,10 +80,10 @@ function checkSelectors({ rules }: ParsedEmail): RuleFinding[] {
         return first?.type === 'TypeSelector' && first.name === '*' && second === undefined;
       }),
     )
-    .map(({ offset: at }) => ({
+    .map(({ offset: offset }) => ({
       rule: 'selector_universal',
       message: 'A rule applies to every element.',
-      at,
-      until: at + 1,
+      at: offset,
+      until: offset + 1,
     }));
 }

@@ -40,7 +40,11 @@ test('the same element has the same target wherever it stands, another one has a
 /** Targets of a rule's findings at every occurrence of a text in a source. */
 const targetsOf = (rule: RuleFinding['rule'], text: string, source: string): string[] =>
   rowsOf(
-    [...source.matchAll(new RegExp(text, 'g'))].map(({ index: at }) => ({ rule, message: 'x', at })),
+    [...source.matchAll(new RegExp(text, 'g'))].map(({ index: index }) => ({
+      rule,
+      message: 'x',
+      at: index,
+    })),
     source,
   ).map(({ target }) => target);
 
@@ -138,28 +142,28 @@ const many = (rule: RuleFinding['rule'], count: number, more: Partial<RuleFindin
 
 test('five thousand findings are stored, the gravest, and the others counted', () => {
   const findings = [...many('link_insecure', 5_000), ...many('link_empty', 1_200)];
-  const { findings: kept, omitted: left } = storedFindings(findings, 'x'.repeat(6_000));
-  expect(left).toBe(1_200);
+  const { findings: kept, omitted: omitted } = storedFindings(findings, 'x'.repeat(6_000));
+  expect(omitted).toBe(1_200);
   expect(kept.filter(({ code }) => code === 'LK002')).toHaveLength(1_200);
   expect(kept).toHaveLength(5_000);
 });
 
 test('eight megabytes are stored', () => {
-  const { findings, omitted: left } = storedFindings(
+  const { findings, omitted: omitted } = storedFindings(
     many('link_empty', 100, { message: 'x'.repeat(100_000) }),
     'x'.repeat(100),
   );
   expect(findings.length).toBeGreaterThan(80);
   expect(findings.length).toBeLessThan(90);
-  expect(left).toBe(100 - findings.length);
+  expect(omitted).toBe(100 - findings.length);
 });
 
 test('codes that nobody wants to hear of take no room from the others, and are not counted', () => {
   const findings = [...many('link_empty', 5_200), ...many('link_insecure', 3)];
-  const { findings: kept, omitted: left } = storedFindings(findings, 'x'.repeat(6_000), ['LK002']);
+  const { findings: kept, omitted: omitted } = storedFindings(findings, 'x'.repeat(6_000), ['LK002']);
   expect(kept.filter(({ code }) => code === 'LK002')).toHaveLength(5_000);
   expect(kept.filter(({ code }) => code === 'LK006')).toHaveLength(3);
-  expect(left).toBe(0);
+  expect(omitted).toBe(0);
 });
 
 test.each([
