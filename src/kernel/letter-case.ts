@@ -25,7 +25,7 @@ export type CamelKeys<Item> = {
   [Name in keyof Item as Name extends string ? CamelCase<Name> : never]: Item[Name];
 };
 
-/** How an API spells member names: `snakeCase` in REST, `asInside` in GraphQL. */
+/** How an API spells member names: `snakeCase` in REST, `internalSpelling` in GraphQL. */
 export type Spelling = (member: string) => string;
 
 export const internalSpelling: Spelling = (member) => member;

@@ -8,7 +8,7 @@ import { BindingsModule } from './bindings.module.js';
 import { THREAD_ENTRY } from './thread-entry.js';
 import { QUEUES, WORKER_CATALOGUE } from './worker-catalogue.js';
 
-const PROCESSED_QUEUES = Symbol('WORKED_QUEUES');
+const PROCESSED_QUEUES = Symbol('PROCESSED_QUEUES');
 
 /** The processors of the given queues. Startup fails if a job of theirs has no processor, or two. */
 @Module({})

@@ -2,7 +2,7 @@
  * Finds merge tags (`*|FNAME|*`) and the marks of Mailchimp's editor (`mc:edit="…"`), in linear time.
  *
  * Edge case: a `*|` is text if it has no end, if another one precedes the end, or if the end is more than
- * MAX_FOREIGN_BLOCK characters away.
+ * MAX_FOREIGN_BLOCK_LENGTH characters away.
  */
 import { characterAt } from '../nlt/entities.js';
 import { MAX_FOREIGN_BLOCK_LENGTH } from './foreign-limits.js';

@@ -8,7 +8,7 @@
  * - `for … if` becomes a condition inside the loop, `for … else` a condition after it. A dictionary or a text is not a
  *   list in NLT: a loop over it shows nothing.
  * - `-` trims white space next to converted blocks; blocks that stay as written keep their surroundings. Comments are
- *   removed. A brace of the text keeps one space after it, unless the template is pinned to jinja2: see `cutOf`.
+ *   removed. A brace of the text keeps one space after it, unless the template is pinned to jinja2: see `trimOffset`.
  *   `trim_blocks` and `lstrip_blocks` are off as by Jinja2's default, and a line break at the end of the template stays
  *   (`keep_trailing_newline`), since in an email it makes no difference. Line breaks stay as written.
  */

@@ -27,7 +27,7 @@ const OPPOSITES: Partial<Readonly<Record<string, BinaryOperator>>> = {
   'does not contain': 'contains',
 };
 
-/** @throws NoCounterpart */
+/** @throws NoCounterpartError */
 export function conditionOf(condition: Condition, loops: Loops): JinjaExpression {
   switch (condition.kind) {
     case 'any':

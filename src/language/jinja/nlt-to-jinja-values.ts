@@ -43,7 +43,7 @@ const CASES = { uppercase: 'upper', lowercase: 'lower', titlecase: 'title', capi
 const PLAIN_FORMATS = ['currency', 'number', 'percent', 'date'];
 const ROUNDING = { down: 'floor', up: 'ceil' };
 
-/** The expression that outputs a value. @throws NoCounterpart */
+/** The expression that outputs a value. @throws NoCounterpartError */
 export function outputOf(piped: PipedValue, loops: Loops): JinjaExpression {
   const counted = countedOf(piped, loops);
   if (counted !== null) return counted;
@@ -57,7 +57,7 @@ function shown(expression: JinjaExpression, modifiers: readonly Modifier[]): Jin
   return asHtml ? filter(expression, 'safe') : expression;
 }
 
-/** The list of a loop. @throws NoCounterpart */
+/** The list of a loop. @throws NoCounterpartError */
 export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
   if (piped.value.kind !== 'reference') throw new NoCounterpartError('a loop over a number or a date');
   // Neither false nor 0 is a list.
@@ -67,7 +67,7 @@ export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
   return pipedOf({ ...piped, modifiers }, loops);
 }
 
-/** A value with its modifiers, in any position. @throws NoCounterpart */
+/** A value with its modifiers, in any position. @throws NoCounterpartError */
 export function pipedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpression {
   const count = bareCount(modifiers);
   if (count >= 0 && modifiers.slice(count).some(({ kind }) => kind === 'or'))
@@ -120,7 +120,7 @@ function firstOf(fallbacks: readonly JinjaExpression[]): JinjaExpression {
 
 /**
  * The equivalent of NLT's `or`: neither false nor 0 is replaced.
- * @throws NoCounterpart for nested ones, which would grow too long
+ * @throws NoCounterpartError for nested ones, which would grow too long
  */
 function chosen(value: JinjaExpression, otherwise: JinjaExpression): JinjaExpression {
   if (holdsChoice(value)) throw new NoCounterpartError('these fallbacks in a row');
@@ -226,7 +226,7 @@ function shownOperand(operand: Operand, modifiers: readonly Modifier[], loops: L
   return operand.kind === 'reference' ? shown(expression, modifiers) : expression;
 }
 
-/** The index of a `count` without a following `or 0`, or -1. @throws NoCounterpart for several */
+/** The index of a `count` without a following `or 0`, or -1. @throws NoCounterpartError for several */
 export function bareCount(modifiers: readonly Modifier[]): number {
   const index = modifiers.findLastIndex(({ kind }) => kind === 'count');
   if (modifiers.findIndex(({ kind }) => kind === 'count') < index)
@@ -234,7 +234,7 @@ export function bareCount(modifiers: readonly Modifier[]): number {
   return isZeroOfCount(modifiers, index + 1) ? -1 : index;
 }
 
-/** A value without modifiers. @throws NoCounterpart */
+/** A value without modifiers. @throws NoCounterpartError */
 export function valueOf(value: Value, loops: Loops): JinjaExpression {
   switch (value.kind) {
     case 'sum':
@@ -290,7 +290,7 @@ function numberOf(digits: string): JinjaExpression {
 
 /**
  * Whether a value exists and is not null, which is one test in NLT and two in Jinja2. Trailing modifiers that do not
- * change whether a value exists are ignored. @throws NoCounterpart
+ * change whether a value exists are ignored. @throws NoCounterpartError
  */
 export function isDefined({ value, modifiers }: PipedValue, loops: Loops, negated = false): JinjaExpression {
   const count = bareCount(modifiers);

@@ -38,7 +38,7 @@ export function sanitizePossibleAddress(text: string, joinsScheme: boolean): str
   return ends || joins ? BLOCKED_ADDRESS : text;
 }
 
-/** Like `textOrAddress`, for a text in which an address may start anywhere, as in `5; url=https://…`. */
+/** Like `sanitizePossibleAddress`, for a text in which an address may start anywhere, as in `5; url=https://…`. */
 export function sanitizeTextWithAddresses(text: string, joinsScheme: boolean): string {
   const isHarmless = (part: string): boolean => sanitizePossibleAddress(part, joinsScheme) === part;
   // A tab or a line break either separates two addresses, or is ignored inside one.

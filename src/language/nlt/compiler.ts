@@ -42,7 +42,7 @@ export interface CompiledTemplate {
   /**
    * Renders with the data of one message; never throws.
    * @param work the maximum cost, in the units of MAX_WORK, which is the default. A latency-sensitive caller first
-   *   tries with less (FIRST_WORK), and retries elsewhere if the outcome is `work_limit`.
+   *   tries with less (MAX_INLINE_WORK), and retries elsewhere if the outcome is `work_limit`.
    */
   render(context: RenderContext, work?: number): RenderResult;
 }

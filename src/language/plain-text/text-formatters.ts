@@ -116,7 +116,7 @@ const options: HtmlToTextOptions = {
 export const htmlToText: (html: string, mark: string) => string = compile(options);
 
 /**
- * The first element inside `element` that satisfies `isMeant`; iterative, since a hostile document is deeply nested.
+ * The first element inside `element` that satisfies `matches`; iterative, since a hostile document is deeply nested.
  */
 function find(element: Element, matches: (inner: Element) => boolean): Element | undefined {
   const pending = [element.children];

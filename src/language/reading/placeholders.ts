@@ -6,7 +6,7 @@
  * Edge cases:
  * - A pair is « and the next », with no other guillemet between them; it may contain line breaks and tags. So in `«a
  *   «b»` the first character is lone and `«b»` is a pair.
- * - A pair longer than LONGEST_PLACEHOLDER is not one token: both its characters are lone.
+ * - A pair longer than MAX_PLACEHOLDER_LENGTH is not one token: both its characters are lone.
  * - Guillemets used as quotation marks are reported as well, since the two uses cannot be distinguished.
  */
 

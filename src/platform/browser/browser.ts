@@ -81,7 +81,7 @@ export class Browser {
   /**
    * Works with a page, which is closed when the work is done.
    * @param owner the owner of the work; owners take turns.
-   * @param work may open more pages, PAGES_OF_RUN in total.
+   * @param work may open more pages, MAX_PAGES_PER_RUN in total.
    * @throws BrowserFault if the browser is missing, does not start, crashes or has too many waiting runs; PageFault if
    *   the work takes too long or the page's process crashes; the signal's reason if it aborts.
    */

@@ -94,8 +94,8 @@ export class SealedPage {
 
   /**
    * Captures the page from its top.
-   * @param height height of the page in CSS pixels, of which at most TALLEST_PICTURE are captured.
-   * @throws PageFault if every picture exceeds MOST_PICTURE_BYTES.
+   * @param height height of the page in CSS pixels, of which at most MAX_SCREENSHOT_HEIGHT are captured.
+   * @throws PageFault if every picture exceeds MAX_SCREENSHOT_BYTES.
    */
   async screenshot(height: number): Promise<PageScreenshot> {
     const width = this.view?.width ?? 0;

@@ -74,7 +74,7 @@ export class Threads {
   private closing = false;
 
   /**
-   * @param entry the file whose default export a thread runs with each ThreadOrder.
+   * @param entry the file whose default export a thread runs with each ThreadRequest.
    * @param timeLimit makes a signal that aborts a task after this number of milliseconds.
    */
   constructor(

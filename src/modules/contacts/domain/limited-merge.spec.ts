@@ -127,7 +127,7 @@ describe('many changes to a large contact', () => {
 });
 
 /**
- * Reference for growContact: applies one change after the other, and builds and measures the whole contact each time.
+ * Reference for mergeWithinLimits: applies one change after the other, and builds and measures the whole contact each time.
  */
 function slowly(before: Contact, changes: readonly ContactChanges[], joining: MergeMode): LimitedMerge {
   const join = joining === 'replace' ? replaceContact : mergeContact;

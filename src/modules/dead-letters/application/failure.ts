@@ -68,7 +68,7 @@ export function reasonWhenExhausted(error: unknown): DeadLetterCode {
 
 /**
  * The reason of the dead letter for work that failed with this error; undefined for what may be transient while
- * `isPatient`.
+ * `mayRetry`.
  */
 export function permanentReasonOf(error: unknown, mayRetry: boolean): DeadLetterCode | undefined {
   const failure = failureOf(error);

@@ -47,7 +47,7 @@ export class InFlightWork {
   /**
    * Runs a batch, or the part of it before the first suspect, or only the first suspect.
    * @param limit the maximum number of rows.
-   * @throws WorkerDied for a single row that is the cause; and any error that `work` throws.
+   * @throws WorkerDiedError for a single row that is the cause; and any error that `work` throws.
    */
   async run(scope: TenantScope, kind: WorkKind, limit: number, work: ProcessBatch): Promise<BatchResult> {
     // Registers this process. From then on it also knows whether another process has died.

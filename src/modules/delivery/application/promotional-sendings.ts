@@ -27,7 +27,7 @@ export interface PromotionalSendingStatus extends SendingCounts {
   readonly pause: SendingPause | null;
   /** When a person can end the pause at the earliest; null when there is none. */
   readonly resumableAt: Date | null;
-  /** Messages that the pause holds, up to MOST_HELD_COUNTED. */
+  /** Messages that the pause holds, up to MAX_HELD_COUNTED. */
   readonly held: number;
   /** The latest pauses, newest first. */
   readonly pauses: readonly SendingPause[];

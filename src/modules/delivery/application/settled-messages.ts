@@ -29,7 +29,7 @@ export class SettledMessages {
   /**
    * Announces each message separately. If a listener fails in a way that no retry would fix, the announcement becomes a
    * dead letter and the message's outcome stays stored.
-   * @param isPatient whether failures that may pass are thrown. Otherwise they become dead letters too.
+   * @param mayRetry whether failures that may pass are thrown. Otherwise they become dead letters too.
    */
   async announceIndividually(
     tx: Transaction,

@@ -28,7 +28,7 @@ import type { SendReviews } from './send-reviews.js';
 
 /**
  * A batch costs as much for one message as for a dozen. While more than COMPANY attempts are in flight, outcomes wait
- * for others, for at most LONGEST_HOLD milliseconds of real time.
+ * for others, for at most MAX_BATCH_DELAY_MS milliseconds of real time.
  */
 const TARGET_BATCH_SIZE = 12;
 const MAX_BATCH_DELAY_MS = 30;

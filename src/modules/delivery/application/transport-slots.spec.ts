@@ -8,7 +8,7 @@ const BOTH = { transactional: true, promotional: true };
 const take = (lanes: TransportSlots, holder: object, milliseconds: number): number =>
   lanes.acquire(holder, TRANSACTIONAL, at(milliseconds)).all;
 
-describe('SendLanes', () => {
+describe('TransportSlots', () => {
   test('are shared by those who have joined, and never more are taken than there are', () => {
     const lanes = new TransportSlots(8);
     const [one, two] = [{}, {}];

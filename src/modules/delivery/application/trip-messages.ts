@@ -20,7 +20,7 @@ export class TripMessages {
     private readonly workspaces: WorkspaceService,
   ) {}
 
-  /** The workspace's current frequency cap, for `capsMet`. Call it outside of a transaction. */
+  /** The workspace's current frequency cap, for `capUsageOf`. Call it outside of a transaction. */
   async cap(scope: TenantScope): Promise<FrequencyCap | undefined> {
     return (await this.workspaces.find(scope))?.settings.frequencyCap;
   }

@@ -37,7 +37,7 @@ export interface Engagement {
   readonly clickedAt: Date | null;
   readonly clicks: number;
   readonly machineClicks: number;
-  /** The first clicks, by time. Clicks beyond MOST_MARKS are only counted. */
+  /** The first clicks, by time. Clicks beyond MAX_CLICK_MARKS are only counted. */
   readonly clickMarks: readonly ClickMark[];
   readonly bouncedAt: Date | null;
   readonly bounceKind: BounceKind | null;

@@ -5,7 +5,7 @@ export interface HttpResponse {
   readonly status: number;
   /** The raw header value. */
   readonly retryAfter: string | undefined;
-  /** At most LONGEST_ANSWER bytes. */
+  /** At most MAX_RESPONSE_BYTES bytes. */
   readonly body: string;
 }
 

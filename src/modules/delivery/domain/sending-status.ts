@@ -22,7 +22,7 @@ export interface SendingQueue {
   readonly sending: number;
   /** Since when the oldest due message could go; null when none is due. */
   readonly oldestDueAt: Date | null;
-  /** Whether all were counted: there are no more than MOST_LOOKED_AT. */
+  /** Whether all were counted: there are no more than MAX_COUNTED_MESSAGES. */
   readonly isComplete: boolean;
 }
 

@@ -13,7 +13,7 @@ const MAX_EVENT_NAMES = 1_000;
 export class LatestEventsRepository {
   /**
    * The contacts' latest events that templates read, by external_id and then by name. If several names differ only in
-   * underscores, the first is used; the search covers a contact's first MOST_EVENT_NAMES names.
+   * underscores, the first is used; the search covers a contact's first MAX_EVENT_NAMES names.
    */
   async of(
     tx: Transaction,

@@ -59,7 +59,7 @@ export interface ClaimRequest {
   readonly all: number;
   /** The maximum of promotional messages among them. */
   readonly promotional: number;
-  /** How many of the promotional ones go before transactional ones if they have been due for LONG_WAIT. */
+  /** How many of the promotional ones go before transactional ones if they have been due for OVERDUE_MS. */
   readonly overdue: number;
 }
 

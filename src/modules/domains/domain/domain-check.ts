@@ -101,7 +101,7 @@ function statusAfter(
   }
 }
 
-/** The next key signs once its record is published; the former key is removed after KEY_OVERLAP. */
+/** The next key signs once its record is published; the former key is removed after KEY_OVERLAP_MS. */
 function keysAfter(domain: SendingDomain, now: Date): DkimKey[] {
   const isNextPublished = domain.findings.some(
     ({ host, state }) =>

@@ -202,7 +202,7 @@ export class EventRepository {
   }
 
   /**
-   * Like `insertAlone`, for events of which some have idempotency keys, each key once.
+   * Like `insertInOwnTransaction`, for events of which some have idempotency keys, each key once.
    * @returns the ids of the stored events. The keys of the others were used before and have not expired.
    */
   async insertKeyedInOwnTransaction(

@@ -24,7 +24,7 @@ export interface FeedbackData {
 export interface ReceivedFeedback {
   /** Unique among all feedback of the same source; repeated feedback is a duplicate. */
   readonly key: string;
-  /** The source's name for it, at most LONGEST_TYPE characters. */
+  /** The source's name for it, at most MAX_TYPE_CHARS characters. */
   readonly type: string;
   readonly facts: FeedbackData;
   /** Real time in milliseconds since 1970, by the source's clock; undefined means now. */

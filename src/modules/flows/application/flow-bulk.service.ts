@@ -36,7 +36,7 @@ export class FlowBulkService {
 
   /**
    * Runs the action on each flow once, one after the other.
-   * @param ids at most MOST_IN_BULK.
+   * @param ids at most MAX_BULK_FLOWS.
    */
   async act(
     scope: TenantScope,

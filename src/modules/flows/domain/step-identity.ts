@@ -67,7 +67,7 @@ function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(defined.map(([name, member]) => [name, withoutUndefined(member)]));
 }
 
-/** @param ids in the order of placedSteps. */
+/** @param ids in the order of stepsWithPaths. */
 function withIds(step: NewStep, ids: Iterator<number>): Step {
   const id = Number(ids.next().value);
   const within = <List extends { readonly steps?: readonly NewStep[] }>({ steps, ...list }: List) => ({

@@ -42,7 +42,7 @@ const PERMANENT_ERRORS: Readonly<Partial<Record<OutboundReason, string>>> = {
 
 /**
  * What follows if there was no answer.
- * @throws SourceFailure if a retry is useless; ComeBackLater if the process ends.
+ * @throws SourceFailure if a retry is useless; RetryLaterError if the process ends.
  */
 export function afterOutboundError(reason: OutboundReason): Attempt<never> {
   if (reason === 'busy') return { refusal: {} };

@@ -45,7 +45,7 @@ export class FileWriter {
     this.expiryExtendedAt = clock.now();
   }
 
-  /** @throws DomainError payload_too_large, as soon as it is known; any error of `assertRoom` and `bytes`. */
+  /** @throws DomainError payload_too_large, as soon as it is known; any error of `assertSpace` and `bytes`. */
   async writeAll(bytes: AsyncIterable<Buffer>): Promise<WrittenFile> {
     for await (const chunk of bytes) await this.write(chunk);
     if (this.filled > 0) await this.store();

@@ -163,7 +163,7 @@ export class ImportRunner {
     }
   }
 
-  /** @throws NotMine */
+  /** @throws LeaseLostError */
   private async waitForPages(
     scope: TenantScope,
     job: ClaimedImport,
@@ -190,7 +190,7 @@ export class ImportRunner {
     }
   }
 
-  /** @throws NotMine */
+  /** @throws LeaseLostError */
   private async extendClaim(scope: TenantScope, job: ClaimedImport): Promise<void> {
     const isClaimed = await this.database.inScope(scope, (tx) =>
       this.work.extendClaim(tx, scope, job, this.clock.now()),
@@ -201,7 +201,7 @@ export class ImportRunner {
   /**
    * The platform's other assets. If they cannot be read, or not in time, the job neither fails nor is retried, since
    * its contacts are all imported.
-   * @throws NotMine; errors that mean that the process ends, or that the database is unreachable.
+   * @throws LeaseLostError; errors that mean that the process ends, or that the database is unreachable.
    */
   private async assetsOf(
     scope: TenantScope,

@@ -45,7 +45,7 @@ export class ImportWriter {
    * @param read the batch's records as they are to be imported.
    * @param startedAt when the work that counts as the job's began, on the process's own clock.
    * @returns the job's state afterwards.
-   * @throws NotMine, if nothing was written.
+   * @throws LeaseLostError, if nothing was written.
    */
   async write(
     scope: TenantScope,

@@ -64,7 +64,7 @@ export class ImportsService {
    * Requests an import, which runs when it is the job's turn.
    * @param plan of the workspace, whose limit of contacts applies.
    * @throws DomainError plan_limit_reached; validation_error, invalid_field for invalid credentials, file or column
-   * mapping; file_not_found; rate_limit_exceeded with retry_after while MOST_UNDER_WAY jobs wait or run.
+   * mapping; file_not_found; rate_limit_exceeded with retry_after while MAX_ACTIVE_JOBS jobs wait or run.
    */
   async request(
     scope: TenantScope,

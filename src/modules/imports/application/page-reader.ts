@@ -24,7 +24,7 @@ interface PageSize {
 
 /** The source has returned a page that exceeds the limits. */
 export class PageTooLargeError extends Error {
-  override readonly name = 'PageBeyondBounds';
+  override readonly name = 'PageTooLargeError';
   constructor(readonly page: PageSize) {
     super('A page exceeds the page limits.');
   }
@@ -79,7 +79,7 @@ export class PageReader {
 
   /**
    * Waiting pages, as many as one transaction writes; undefined if there are none.
-   * @throws the error of the request for the next page, or PageBeyondBounds.
+   * @throws the error of the request for the next page, or PageTooLargeError.
    */
   takeBatch(): PageBatch | undefined {
     const taken: SourcePage[] = [];
@@ -146,7 +146,7 @@ export class PageReader {
   }
 }
 
-/** @throws PageBeyondBounds */
+/** @throws PageTooLargeError */
 function boundedBytes({ records, next }: SourcePage): number {
   const estimate = bytesOf(records, Math.max(1, Math.floor(records.length / SAMPLE_RECORDS)));
   const page = {

@@ -145,7 +145,7 @@ export class PlatformCalls implements SourceCalls {
     }
   }
 
-  /** @throws ComeBackLater if the wait, or the sum of waits, is too long; the signal's reason if it ends the wait. */
+  /** @throws RetryLaterError if the wait, or the sum of waits, is too long; the signal's reason if it ends the wait. */
   private async pause(milliseconds: number): Promise<void> {
     this.signal.throwIfAborted();
     if (milliseconds <= 0) return;
@@ -215,7 +215,7 @@ export class PlatformCalls implements SourceCalls {
     throw new SourceFailure('platform_unavailable', `The platform's download returned status ${status}.`);
   }
 
-  /** @throws ComeBackLater if there is currently no space for files of migrations. */
+  /** @throws RetryLaterError if there is currently no space for files of migrations. */
   private async retryLaterIfFull<Result>(stored: Promise<Result>): Promise<Result> {
     try {
       return await stored;

@@ -9,10 +9,10 @@ export interface HeartbeatOptions {
 
 /** The work took too long. The caller that started it must end it. */
 export class HeartbeatTimeoutError extends Error {
-  override readonly name = 'GivenUp';
+  override readonly name = 'HeartbeatTimeoutError';
 }
 
-/** @throws GivenUp; any error of the work or of a check, which ends the wait immediately. */
+/** @throws HeartbeatTimeoutError; any error of the work or of a check, which ends the wait immediately. */
 export async function withHeartbeat<Result>(
   work: Promise<Result>,
   { intervalMs, maxBeats }: HeartbeatOptions,

@@ -35,7 +35,7 @@ export function rowCursor({ number }: ImportRow): string {
   return encodeCursor(ROWS, numbered(number));
 }
 
-/** As `errorPlace`, for rows. */
+/** As `parseImportErrorCursor`, for rows. */
 export function parseImportRowCursor(cursor: string | undefined): number {
   return numberIn(ROWS, cursor);
 }

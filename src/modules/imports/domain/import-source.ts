@@ -45,7 +45,7 @@ export interface SourceCall {
 /**
  * Calls of a platform, under gate S9. 5xx, truncated and unreadable answers are retried with growing waits. A 429 is
  * waited for (Retry-After, X-RateLimit-Reset, X-RateLimit-Retry-After, otherwise growing waits) without a limit on
- * the number of times. All methods throw ComeBackLater if the wait is long, and the signal's reason if it ends them.
+ * the number of times. All methods throw RetryLaterError if the wait is long, and the signal's reason if it ends them.
  */
 export interface SourceCalls {
   /**
@@ -129,7 +129,7 @@ export class DownloadMissing extends SourceFailure {
 
 /** The platform requires a longer wait than a time slice spends. The job continues from its cursor afterwards. */
 export class RetryLaterError extends Error {
-  override readonly name = 'ComeBackLater';
+  override readonly name = 'RetryLaterError';
   /** @param milliseconds at most an hour. */
   constructor(readonly milliseconds: number) {
     super(`Retry in ${milliseconds} ms.`);

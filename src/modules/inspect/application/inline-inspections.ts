@@ -45,7 +45,7 @@ export class InlineInspections {
 
   /**
    * Makes a quick run of a version and stores its result. Does nothing if the version has been inspected meanwhile, if
-   * the template is deleted or has another version by now, or if MOST_WAITING_OF_GATE runs wait. Workers retry a run
+   * the template is deleted or has another version by now, or if MAX_UNFINISHED_GATE_RUNS runs wait. Workers retry a run
    * that fails.
    * @param signal aborts the run.
    * @throws DomainError service_unavailable if the workspace gets no permit in time; the error that says that the

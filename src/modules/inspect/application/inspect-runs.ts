@@ -45,7 +45,7 @@ export class InspectRuns {
    * Requests a run for the current version of the template.
    * @param plan of the workspace, whose credits pay for full runs.
    * @throws DomainError template_not_found, contact_not_found; plan_limit_reached when no credit is left;
-   *   rate_limit_exceeded with retry_after while MOST_WAITING requested runs have not ended.
+   *   rate_limit_exceeded with retry_after while MAX_UNFINISHED_REQUESTS requested runs have not ended.
    */
   async request(scope: TenantScope, plan: Plan, request: RunRequest, actor: string): Promise<QueuedRun> {
     return this.database.inScope(scope, async (tx) => {

@@ -36,7 +36,7 @@ export class OverrideService {
 
   /**
    * Creates a token for the template's current version, and records its author and reason in the audit log.
-   * @throws DomainError template_not_found; conflict if the workspace already has MOST_OVERRIDES.
+   * @throws DomainError template_not_found; conflict if the workspace already has MAX_OVERRIDES.
    */
   async create(scope: WorkspaceScope, slug: string, reason: string, author: Author): Promise<NewOverride> {
     const token = overrideToken(randomBytes(OVERRIDE_BYTES));

@@ -25,7 +25,7 @@ const RETRY_AFTER_SECONDS = 5;
 export interface GateOptions {
   /** Override tokens. */
   readonly tokens: readonly string[];
-  /** Aborts the inspections; a timeout of LONGEST_EXAMINING if absent. */
+  /** Aborts the inspections; a timeout of INSPECTION_TIMEOUT_MS if absent. */
   readonly signal?: AbortSignal;
 }
 
@@ -41,7 +41,7 @@ export type AssertMaySend = (tx: Transaction, templates: readonly GatedTemplate[
 /** The result of a change, and the findings in the templates that it sends nevertheless. */
 export interface Gated<Result> {
   readonly result: Result;
-  /** At most MOST_NOTICES. */
+  /** At most MAX_NOTICES. */
   readonly warnings: readonly GateNotice[];
 }
 

@@ -2,7 +2,7 @@
  * The fetched images of a message, for the screenshots of one run, in memory until the run ends. A browser decodes
  * them, so only data that its first bytes identify as an image of known size is included.
  *
- * Bounds: MOST_IMAGES, MOST_BYTES together, MOST_PIXELS of each and MOST_PIXELS_TOGETHER; images beyond them are left
+ * Bounds: MAX_IMAGES, MOST_BYTES together, MAX_PIXELS of each and MAX_TOTAL_PIXELS; images beyond them are left
  * out.
  */
 import type { PageImage } from '../../../platform/browser/page-order.js';

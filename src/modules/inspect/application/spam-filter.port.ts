@@ -4,7 +4,7 @@ import type { SpamdVerdict } from '../domain/spam/spamd-answer.js';
 export abstract class SpamFilter {
   /**
    * Judges a message.
-   * @param message as it would be sent, at most LARGEST_JUDGED bytes.
+   * @param message as it would be sent, at most MAX_FILTERED_BYTES bytes.
    * @throws SpamFilterFailure when there is no verdict; the signal's reason when it is aborted.
    */
   abstract judge(message: Buffer, signal: AbortSignal): Promise<SpamdVerdict>;

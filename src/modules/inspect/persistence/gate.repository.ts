@@ -81,7 +81,7 @@ export class GateRepository {
   }
 
   /**
-   * The critical findings of runs that are open now, at most MOST_NOTICES of each run, in the order of the run,
+   * The critical findings of runs that are open now, at most MAX_NOTICES of each run, in the order of the run,
    * followed by findings in renderings that only the full run of the version has.
    * @param subjectGiven the runs for which a missing subject does not matter.
    */

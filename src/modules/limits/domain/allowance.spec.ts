@@ -2,7 +2,7 @@ import { type Allowance, type AllowanceUse, useAllowance } from './allowance.js'
 
 const ALLOWANCE: Allowance = { name: 'mails', limit: 10, windowMs: 1_000_000 };
 
-describe('useOf', () => {
+describe('useAllowance', () => {
   it('grants up to the most, to the last one', () => {
     const first = useAllowance(ALLOWANCE, [], 7, 5);
     expect(first).toEqual({ kind: 'granted', uses: [{ at: 5, amount: 7 }] });

@@ -27,7 +27,7 @@ export type InvitationLimitResult =
 
 /**
  * Whether one more invitation may be sent to an address, and when.
- * @param recent invitations of the last COUNTED_PAST, in any order.
+ * @param recent invitations of the last INVITATION_WINDOW_MS, in any order.
  */
 export function checkInvitationLimits(
   email: string,

@@ -40,7 +40,7 @@ export function addedRecipients(
 /**
  * Returns the recipients that may be mailed: none if the workspace is at its limit; otherwise all except those at the
  * limit per address.
- * @param recent the recipients of the workspace's reports within COUNTED_PAST, once per mail.
+ * @param recent the recipients of the workspace's reports within LIMIT_WINDOW_MS, once per mail.
  */
 export function withinLimits(
   recipients: readonly ReportRecipient[],

@@ -110,7 +110,7 @@ export class SuppressionList {
   /**
    * Adds the addresses of a file, a thousand per transaction: if a later part fails, the former ones stay, and
    * repeating the import changes nothing.
-   * @throws DomainError invalid_field for a file without a column of addresses, or of more than MOST_ROWS rows.
+   * @throws DomainError invalid_field for a file without a column of addresses, or of more than MAX_ROWS rows.
    */
   async import(
     scope: TenantScope,

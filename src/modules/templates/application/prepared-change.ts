@@ -1,6 +1,6 @@
 /**
  * Does the expensive work of a template change before any lock is taken. The transaction looks up the prepared
- * results. If one is missing, the transaction ends with a DearChange, which says what to prepare before the next
+ * results. If one is missing, the transaction ends with a CostlyChangeError, which says what to prepare before the next
  * attempt.
  */
 import { sameJson } from '../../../kernel/json.js';
@@ -35,7 +35,7 @@ export class PreparedChange {
 
   /**
    * The data derived from the content.
-   * @throws DearChange if the content is large and not prepared.
+   * @throws CostlyChangeError if the content is large and not prepared.
    */
   readonly derive = ({ subject, bodyHtml, templateLanguage }: Content): DerivedContent => {
     const content = { subject, bodyHtml, templateLanguage };
@@ -52,7 +52,7 @@ export class PreparedChange {
 
   /**
    * The patch from the former document to the next one.
-   * @throws DearChange if the documents are large and not prepared.
+   * @throws CostlyChangeError if the documents are large and not prepared.
    */
   patch({ bodyAst: from }: Template, { bodyAst: to }: Template): AstPatch | null {
     if (!from || !to || from === to) return astPatch(from, to);

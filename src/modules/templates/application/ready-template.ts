@@ -1,6 +1,6 @@
 /**
  * A version of a template, ready for delivery. Templates that are cheap to compile, which are nearly all, are
- * compiled in this thread and rendered in it up to FIRST_WORK; for larger ones, a worker thread first finds out
+ * compiled in this thread and rendered in it up to MAX_INLINE_WORK; for larger ones, a worker thread first finds out
  * whether compiling is cheap. Expensive compilation and longer rendering run on worker threads, so that no tenant's
  * mail waits for another tenant's.
  */

@@ -18,7 +18,7 @@ export function contentOf(input: NewTemplate): Content {
 
 /**
  * The first version of a template, with its validation findings.
- * @param derived the result of derivedOf for its content, which may come from another thread.
+ * @param derived the result of deriveContent for its content, which may come from another thread.
  */
 export function newTemplate(
   input: NewTemplate,

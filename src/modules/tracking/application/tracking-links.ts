@@ -20,7 +20,7 @@ export class TrackingLinks {
     this.keys = config.tokenSecrets.map((secret) => trackingKey(deriveKey(secret, 'tracking')));
   }
 
-  /** The message's HTML with its links redirected through tracking; see `withLinks`. */
+  /** The message's HTML with its links redirected through tracking; see `rewriteLinks`. */
   rewrite(html: string, message: TrackedMessage): Generator<void, string> {
     return withTrackedLinks(html, message, this.signer);
   }

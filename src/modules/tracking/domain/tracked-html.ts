@@ -14,7 +14,7 @@ export interface TrackingSigner {
   readonly keys: readonly TrackingKey[];
 }
 
-/** The HTML with its links redirected through tracking; see `withLinks`. */
+/** The HTML with its links redirected through tracking; see `rewriteLinks`. */
 export function withTrackedLinks(
   html: string,
   message: TrackedMessage,

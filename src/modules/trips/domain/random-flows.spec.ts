@@ -1,7 +1,7 @@
 /**
  * Runs random flows, events and times through the engine's core and through a second, naive implementation
  * (test/support/flow-model.ts), and expects the same trips, messages and ends. The core receives exactly the data
- * that `needsAhead` requests.
+ * that `prefetchNeedsOf` requests.
  */
 import fc from 'fast-check';
 import {

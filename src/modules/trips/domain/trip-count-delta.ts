@@ -54,7 +54,7 @@ export function sumTripDeltas(deltas: readonly TripCountDelta[]): TripCountDelta
   return sumByKey(deltas, [({ flowId }) => flowId, ({ hour }) => hour.getTime()], addDelta);
 }
 
-/** The changes of each flow summed up over hours; sorted as in `summedTallies`. */
+/** The changes of each flow summed up over hours; sorted as in `sumTripDeltas`. */
 export function deltasByFlow(deltas: readonly TripCountDelta[]): TripCountDelta[] {
   return sumByKey(deltas, [({ flowId }) => flowId], addDelta);
 }

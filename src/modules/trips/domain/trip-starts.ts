@@ -43,7 +43,7 @@ export function startRefusal(
 
 /**
  * Decides for events in the order of their arrival. A trip that is started here counts as history for later events.
- * @param earlierTrips earlier trips by `historyKey`; a missing entry means none.
+ * @param earlierTrips earlier trips by `earlierTripsKey`; a missing entry means none.
  */
 export function tripStarts(
   events: readonly TriggerEvent[],

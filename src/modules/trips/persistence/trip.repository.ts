@@ -59,7 +59,7 @@ export class TripRepository {
     );
   }
 
-  /** Summaries of contacts' earlier trips through flows, by `historyKey`. */
+  /** Summaries of contacts' earlier trips through flows, by `earlierTripsKey`. */
   async earlierTrips(
     tx: Transaction,
     scope: TenantScope,

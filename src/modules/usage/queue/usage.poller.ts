@@ -6,7 +6,7 @@ import { TenantsOverThresholdRepository } from '../persistence/tenants-over-thre
 import { USAGE_WAKE_UP } from './usage.wakeup.js';
 
 /**
- * Milliseconds of the product's clock between polls. LEAST_PAUSE is the minimum in real time, however fast that clock
+ * Milliseconds of the product's clock between polls. MIN_POLL_INTERVAL_MS is the minimum in real time, however fast that clock
  * runs.
  */
 const POLL_INTERVAL_MS = MINUTE;

@@ -41,7 +41,7 @@ export class TeamService {
   /**
    * Invites a person by mail: creates a pending member, who joins by accepting.
    * @param author whose actor is a member's id.
-   * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNews, in this
+   * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNotifications, in this
    *   order.
    */
   async invite(scope: WorkspaceScope, plan: Plan, invitation: Invitation, author: Author): Promise<Member> {
@@ -76,7 +76,7 @@ export class TeamService {
   /**
    * Sends the mail of a pending invitation again, in the name of the author.
    * @throws DomainError member_not_found (404), conflict (409) if it is no longer pending, rate_limit_exceeded (429)
-   *   as TeamNews.
+   *   as TeamNotifications.
    */
   async resendInvitation(scope: WorkspaceScope, id: string, author: Author): Promise<Member> {
     return this.change(scope, author, async (tx, now) => {

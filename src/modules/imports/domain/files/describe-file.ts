@@ -258,7 +258,7 @@ function shownValue(value: unknown): unknown {
 }
 
 class UnsupportedFileError extends Error {
-  override readonly name = 'Unfit';
+  override readonly name = 'UnsupportedFileError';
 }
 
 function unsupported(message: string): UnsupportedFileError {

@@ -14,7 +14,7 @@ const LONE_RETURN = /\r(?!\n|$)/;
 /** Characters that determine the kind of line breaks. */
 const CHARACTERS_FOR_LINES = 65_536;
 
-/** The reader for the records of a window. For CSV, those after the header, see `passHeader`. */
+/** The reader for the records of a window. For CSV, those after the header, see `skipHeader`. */
 export function readerOf(
   { format, separator, columns }: FileFormatInfo,
   window: TextWindow,
@@ -48,7 +48,7 @@ export async function skipHeader(
   }
 }
 
-/** As `passHeader`, for a source of lines that may need more data, or pause. */
+/** As `skipHeader`, for a source of lines that may need more data, or pause. */
 export function headerIn(
   lines: CsvLines,
   separator: string,

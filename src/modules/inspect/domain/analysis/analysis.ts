@@ -48,7 +48,7 @@ export interface Analysis {
   readonly message: RenderedMessage | null;
   readonly pieces: readonly SourcePiece[];
   readonly findings: readonly RuleFinding[];
-  /** Each element once, in the order of the message, at most MOST_RESOURCES. */
+  /** Each element once, in the order of the message, at most MAX_RESOURCES. */
   readonly resources: readonly Resource[];
   /** Whether there were more. */
   readonly resourcesTruncated: boolean;

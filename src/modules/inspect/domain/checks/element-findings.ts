@@ -45,7 +45,7 @@ export function styleOf(email: ParsedEmail, element: EmailElement, property: str
 /** Maximum number of characters of a tag that are read. */
 const MAX_TAG_LENGTH = 4_000;
 
-/** The offset after the mark that ends a tag or the head of a rule, which begins at `at`; bounded by LONGEST_TAG. */
+/** The offset after the mark that ends a tag or the head of a rule, which begins at `at`; bounded by MAX_TAG_LENGTH. */
 export function endOf(html: string, at: number, mark = '>'): number {
   const length = html.slice(at, at + MAX_TAG_LENGTH).indexOf(mark);
   return at + (length < 0 ? Math.min(MAX_TAG_LENGTH, html.length - at) : length + 1);

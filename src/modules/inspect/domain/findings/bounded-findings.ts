@@ -11,7 +11,7 @@ export const MAX_FINDINGS = 5_000;
 
 export interface BoundedFindings {
   readonly findings: readonly RuleFinding[];
-  /** The number of findings beyond MOST_FINDINGS. */
+  /** The number of findings beyond MAX_FINDINGS. */
   readonly omitted: number;
 }
 

@@ -49,7 +49,7 @@ export interface StoredFindings {
 
 /**
  * The findings of a run in display order: most severe first, then by position, those without one first. At most
- * MOST_FINDINGS and MOST_BYTES are stored.
+ * MAX_FINDINGS and MOST_BYTES are stored.
  * @param source the stored body.
  * @param snoozedCodes codes that the workspace ignores. Their findings are stored within separate bounds, in case the
  *   workspace stops ignoring them.

@@ -6,7 +6,7 @@
  *   tag only, since its content changes while the fault in its tag stays;
  * - for what is not an element: the run of text that begins there, or what the rule names; never the rest of a line.
  *
- * Bound: an element that does not end within LONGEST_CONTENT characters is identified by its start tag.
+ * Bound: an element that does not end within MAX_CONTENT_LENGTH characters is identified by its start tag.
  */
 import type { RuleFinding } from './finding.js';
 

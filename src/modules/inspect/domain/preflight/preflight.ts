@@ -1,6 +1,6 @@
 /**
  * Preflight of a template (section 4.3): the checks that a careful author would make before sending an email. It judges
- * the source, and the size of what is sent; it opens no link and loads no image. Of each rule at most MOST_PER_CODE
+ * the source, and the size of what is sent; it opens no link and loads no image. Of each rule at most MAX_PER_CODE
  * findings are shown.
  */
 import { summarize, type Preflight } from './preflight-answer.js';

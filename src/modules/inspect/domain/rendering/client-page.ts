@@ -4,7 +4,7 @@
  * client shows (scripts, frames, navigation) is removed for all. Every element carries its offset in the rendered HTML,
  * so that measurements can be traced back.
  *
- * Bounds: a message of more than MOST_ELEMENTS elements gets no page.
+ * Bounds: a message of more than MAX_ELEMENTS elements gets no page.
  */
 import {
   defaultTreeAdapter,

@@ -19,7 +19,7 @@ import { textOfNode } from './page-tree.js';
 const BASE_STYLE = `html{background:${DARK_BACKGROUND};color:${DARK_TEXT_COLOUR}}a{color:#8ab4f8}`;
 const ATTRIBUTES: Readonly<Record<string, ColourRole>> = { bgcolor: 'ground', text: 'text', color: 'text' };
 
-/** @param html a page from `asClientShows`. */
+/** @param html a page from `renderClientPage`. */
 export function darkPage(html: string, behaviour: DarkModeBehaviour): string {
   const document = parseHtml(html);
   const known = new Map<string, string>();

@@ -13,7 +13,7 @@ const MAX_NODES = 300;
 
 export class TooManyElements extends Error {}
 
-/** A tree adapter that builds a tree of at most MOST_ELEMENTS elements. */
+/** A tree adapter that builds a tree of at most MAX_ELEMENTS elements. */
 export function boundedTreeAdapter(): typeof defaultTreeAdapter {
   let remaining = MAX_ELEMENTS;
   const depths = new WeakMap<object, number>();

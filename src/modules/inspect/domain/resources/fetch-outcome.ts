@@ -31,7 +31,7 @@ export interface FetchOutcome {
 export interface ImageContent {
   /** Null if it is not an image of a known type. */
   readonly header: ImageHeader | null;
-  /** The size as sent. If it exceeds MOST_IMAGE_BYTES and no length was given, MOST_IMAGE_BYTES + 1. */
+  /** The size as sent. If it exceeds MAX_IMAGE_BYTES and no length was given, MAX_IMAGE_BYTES + 1. */
   readonly bytes: number;
   /** Whether it begins like a page or another text. */
   readonly isText: boolean;

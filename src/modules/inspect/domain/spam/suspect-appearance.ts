@@ -20,7 +20,7 @@ const MIN_LOUD_PX = 22;
 const MAX_PREHEADER_LENGTH = 400;
 const MIN_HIDDEN_LENGTH = 15;
 const MIN_GLARING_LENGTH = 5;
-/** From LONG_MARKUP characters of HTML, its share of text is judged; filters expect at least LEAST_TEXT. */
+/** From MIN_MARKUP_LENGTH characters of HTML, its share of text is judged; filters expect at least MIN_TEXT_SHARE. */
 const MIN_MARKUP_LENGTH = 20_000;
 const MIN_TEXT_SHARE = 0.01;
 

@@ -59,7 +59,7 @@ export interface UnsentCounts extends StepReference {
 /** How many trips took each branch of a condition or a split. */
 export interface SimulatedBranchCounts extends StepReference {
   readonly way: BranchKey;
-  /** The branch's name, see `waysOf`. */
+  /** The branch's name, see `branchesOf`. */
   readonly name: string;
   readonly trips: number;
 }
