@@ -7,6 +7,7 @@ import {
   ID,
   InputType,
   Int,
+  ObjectType,
   registerEnumType,
   type ReturnTypeFunc,
 } from '@nestjs/graphql';
@@ -27,6 +28,7 @@ import {
   type InputClass,
   type Variants,
 } from './input-table.js';
+import { isOutputClass, type OutputClass } from '../output/output-class.js';
 import { JsonScalar } from './json.scalar.js';
 
 const SCALARS: Readonly<Record<string, unknown>> = {
@@ -66,12 +68,16 @@ function declareField(prototype: object, member: string, field: DocumentedField)
 }
 
 /** Classes already declared to GraphQL. */
-const declared = { input: new WeakSet<object>(), arguments: new WeakSet<object>() };
+const declared = {
+  input: new WeakSet<object>(),
+  arguments: new WeakSet<object>(),
+  output: new WeakSet<object>(),
+};
 
 /** Declares base classes too, because GraphQL takes their fields only from their own declaration. */
 function declareBases(target: object, as: keyof typeof declared, declare: ClassDecorator): void {
-  const base: unknown = Object.getPrototypeOf(target);
-  if (!isInputClass(base)) return;
+  const base = Object.getPrototypeOf(target) as OutputClass;
+  if (as === 'output' ? !isOutputClass(base) : !isInputClass(base)) return;
   declareBases(base, as, declare);
   if (declared[as].has(base)) return;
   declared[as].add(base);
@@ -123,6 +129,13 @@ openDocuments({
     declareBases(target, 'arguments', ArgsType());
     declared.arguments.add(target);
     ArgsType()(target);
+  },
+  output: (target, { rest, graphql, description }) => {
+    if (rest !== undefined) ApiSchema({ name: rest })(target as OutputClass);
+    if (graphql === undefined) return;
+    declareBases(target, 'output', ObjectType({ isAbstract: true }));
+    declared.output.add(target);
+    ObjectType(graphql, description === undefined ? {} : { description })(target as OutputClass);
   },
   enumeration: (values, name, description) =>
     registerEnumType(values, { name, ...(description === undefined ? {} : { description }) }),

@@ -25,6 +25,7 @@ interface InputDocuments {
   field(prototype: object, member: string, field: DocumentedField): void;
   input(target: InputClass, names: InputNames): void;
   arguments(target: InputClass): void;
+  output(target: object, names: InputNames): void;
   enumeration(values: object, name: string, description: string | undefined): void;
   /** Schemas that a property of the class references. */
   schemas(target: object, classes: readonly InputClass[]): void;

@@ -1,0 +1,147 @@
+/**
+ * Declares what callers receive. Each decorated member of a class declares its field once for all uses: its property in
+ * REST and in the OpenAPI document (in snake_case), and its field in the GraphQL schema. GraphQL resolvers return the
+ * record itself; controllers return `restOf(TheOutput, record)`.
+ */
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { snakeCase } from '../../kernel/letter-case.js';
+import { inDocuments, type DocumentedField } from '../input/input-documents.js';
+
+export type OutputClass<Output extends object = object> = abstract new (...args: never[]) => Output;
+
+type Scalar = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'JSON';
+
+/** The values of a field that has one of a closed set; in GraphQL an enum of the same values, if one is given. */
+class Choice {
+  constructor(
+    readonly values: readonly (string | null)[],
+    readonly enumType: object | undefined,
+  ) {}
+}
+
+/** A scalar by its GraphQL name, a closed set of texts, or another output class; in brackets: a list. */
+type SingleType = Scalar | Choice | OutputClass;
+export type OutputType = SingleType | readonly [SingleType];
+
+export interface OutputOptions {
+  readonly nullable?: true;
+  /** May be undefined: REST omits it then, and GraphQL returns null. */
+  readonly optional?: true;
+  readonly description?: string;
+  readonly example?: unknown;
+  /** The API that has this field, if not both. */
+  readonly only?: 'rest' | 'graphql';
+  /** Further attributes of the property in the OpenAPI document. */
+  readonly api?: ApiPropertyOptions;
+}
+
+export interface OutputNames {
+  readonly rest?: string;
+  readonly graphql?: string;
+  readonly description?: string;
+}
+
+interface RestField {
+  readonly member: string;
+  readonly name: string;
+  readonly nested: OutputClass | undefined;
+}
+
+/** The prototypes that declare fields. */
+const OUTPUTS = new WeakSet<object>();
+
+/** The fields of REST, by member. */
+const REST_FIELDS = new WeakMap<object, Map<string, RestField>>();
+
+const REST_TYPES: Readonly<Record<Scalar, ApiPropertyOptions>> = {
+  ID: { type: String, format: 'uuid' },
+  String: { type: String },
+  Int: { type: 'integer' },
+  Float: { type: Number },
+  Boolean: { type: Boolean },
+  DateTime: { type: String, format: 'date-time' },
+  JSON: { type: 'object', additionalProperties: true },
+};
+
+/** One value of a closed set. */
+export function oneOf(values: readonly (string | null)[], enumType?: object): Choice {
+  return new Choice(values, enumType);
+}
+
+/** A field of an output class. */
+export function Out(type: OutputType, options: OutputOptions = {}): PropertyDecorator {
+  const isList = Array.isArray(type);
+  const single = (isList ? type[0] : type) as SingleType;
+  const { nullable = false, optional = false, description, example, only, api } = options;
+  return (prototype, key) => {
+    OUTPUTS.add(prototype);
+    const member = String(key);
+    if (only !== 'graphql')
+      restFieldsOf(prototype).set(member, {
+        member,
+        name: snakeCase(member),
+        nested: typeof single === 'function' ? single : undefined,
+      });
+    const field = {
+      api: { ...restType(single), ...(isList ? { isArray: true } : {}), ...api } as ApiPropertyOptions,
+      graphql: isList ? [graphqlType(single)] : graphqlType(single),
+      ...{ description, only, nullable, isRequired: !optional, fallback: undefined },
+      more: { ...(example === undefined ? {} : { example }), ...(nullable ? { nullable } : {}) },
+    } as DocumentedField;
+    inDocuments((documents) => documents.field(prototype, member, field));
+  };
+}
+
+/** Declares an output class. A document without a name has no such record. */
+export function Output(names: OutputNames = {}): ClassDecorator {
+  return (target) => {
+    inDocuments((documents) => documents.output(target as unknown as OutputClass, names));
+  };
+}
+
+/** The record in REST: the fields of its output class in snake_case, times in ISO 8601. Undefined fields are omitted. */
+export function restOf<Item extends object>(output: OutputClass<Item>, record: Item): object {
+  const given = record as Record<string, unknown>;
+  const result: Record<string, unknown> = {};
+  for (const { member, name, nested } of restFieldsOf(output.prototype as object).values()) {
+    const value = given[member];
+    if (value !== undefined) result[name] = restValue(value, nested);
+  }
+  return result;
+}
+
+export function isOutputClass(candidate: unknown): candidate is OutputClass {
+  return typeof candidate === 'function' && OUTPUTS.has(candidate.prototype as object);
+}
+
+function restValue(value: unknown, nested: OutputClass | undefined): unknown {
+  if (value === null) return null;
+  if (nested)
+    return Array.isArray(value)
+      ? value.map((item: object) => restOf(nested, item))
+      : restOf(nested, value as object);
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+/** Starts with the fields of the base class. */
+function restFieldsOf(prototype: object): Map<string, RestField> {
+  let fields = REST_FIELDS.get(prototype);
+  if (!fields) {
+    const base = Object.getPrototypeOf(prototype) as object | null;
+    fields = new Map(base ? REST_FIELDS.get(base) : undefined);
+    REST_FIELDS.set(prototype, fields);
+  }
+  return fields;
+}
+
+function restType(type: SingleType): ApiPropertyOptions {
+  if (typeof type === 'string') return REST_TYPES[type];
+  if (type instanceof Choice) return { type: String, enum: [...type.values] };
+  return { type: type as new () => object };
+}
+
+function graphqlType(type: SingleType): unknown {
+  if (type === 'String') return String;
+  if (type === 'Boolean') return Boolean;
+  return type instanceof Choice ? (type.enumType ?? String) : type;
+}
