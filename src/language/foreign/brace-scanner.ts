@@ -5,8 +5,8 @@
  * Edge cases:
  * - A block ends at the first `}}` or `%}`, as in both languages; but Braze's `${name}` may end right before it.
  * - Braze allows `{{ … }}` inside tags: `{% if {{${name}}} == "x" %}`.
- * - A block that is never closed, or is longer than MAX_FOREIGN_BLOCK_LENGTH, is text. So is a `{{` before another one that is
- *   closed.
+ * - A block that is never closed, or is longer than MAX_FOREIGN_BLOCK_LENGTH, is text. So is a `{{` before another one
+ *   that is closed.
  */
 import { MAX_FOREIGN_BLOCK_LENGTH } from './foreign-limits.js';
 

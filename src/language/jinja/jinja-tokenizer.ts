@@ -5,8 +5,8 @@
  * - A block ends at its end mark outside of quotes and brackets; `-` and `+` directly inside the marks are white-space
  *   control, so `{{-1}}` is 1.
  * - A block that is never closed ends where the next one starts (`{{`, `{%`, `{#` outside of quotes never occur in an
- *   expression). After a quote that is never closed it ends at the first end mark, else after MAX_JINJA_BLOCK_LENGTH. The
- *   total number of characters read twice because of that is limited to the length of the source.
+ *   expression). After a quote that is never closed it ends at the first end mark, else after MAX_JINJA_BLOCK_LENGTH.
+ *   The total number of characters read twice because of that is limited to the length of the source.
  */
 import { plainDigitsOf } from '../nlt/numeric.js';
 import { MAX_JINJA_BLOCK_LENGTH } from './jinja-limits.js';

@@ -113,8 +113,8 @@ export class TransportSlots {
 
   /**
    * Records that a message could not be transmitted.
-   * @param requestedPauseMs holds the lanes back at this first failure, for at least this many milliseconds; absent: only after
-   * several failures in a row.
+   * @param requestedPauseMs holds the lanes back at this first failure, for at least this many milliseconds; absent:
+   * only after several failures in a row.
    */
   recordUnreachable(now: Date, requestedPauseMs?: number): void {
     if (++this.misses >= MAX_CONSECUTIVE_MISSES || this.outages > 0 || requestedPauseMs !== undefined)

@@ -45,8 +45,8 @@ export class InlineInspections {
 
   /**
    * Makes a quick run of a version and stores its result. Does nothing if the version has been inspected meanwhile, if
-   * the template is deleted or has another version by now, or if MAX_UNFINISHED_GATE_RUNS runs wait. Workers retry a run
-   * that fails.
+   * the template is deleted or has another version by now, or if MAX_UNFINISHED_GATE_RUNS runs wait. Workers retry a
+   * run that fails.
    * @param signal aborts the run.
    * @throws DomainError service_unavailable if the workspace gets no permit in time; the error that says that the
    *   database cannot be reached.

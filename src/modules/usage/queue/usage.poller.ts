@@ -6,8 +6,8 @@ import { TenantsOverThresholdRepository } from '../persistence/tenants-over-thre
 import { USAGE_WAKE_UP } from './usage.wakeup.js';
 
 /**
- * Milliseconds of the product's clock between polls. MIN_POLL_INTERVAL_MS is the minimum in real time, however fast that clock
- * runs.
+ * Milliseconds of the product's clock between polls. MIN_POLL_INTERVAL_MS is the minimum in real time, however fast
+ * that clock runs.
  */
 const POLL_INTERVAL_MS = MINUTE;
 const MIN_POLL_INTERVAL_MS = 1_000;

@@ -41,8 +41,8 @@ export class TeamService {
   /**
    * Invites a person by mail: creates a pending member, who joins by accepting.
    * @param author whose actor is a member's id.
-   * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNotifications, in this
-   *   order.
+   * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNotifications,
+   *   in this order.
    */
   async invite(scope: WorkspaceScope, plan: Plan, invitation: Invitation, author: Author): Promise<Member> {
     return this.change(scope, author, async (tx, now) => {
