@@ -26,6 +26,10 @@ export interface Connection<OneEdge> {
   readonly pageInfo: PageInfoType;
 }
 
+export interface CountedConnection<Node> extends Connection<Edge<Node>> {
+  readonly totalCount: number;
+}
+
 /** The base class of an edge; extend it, with `@ObjectType('…Edge')`. */
 export function edge<Node>(node: ReturnTypeFunc): Type<Edge<Node>> {
   @ObjectType({ isAbstract: true })

@@ -1,6 +1,6 @@
 /** The GraphQL types of the audience preview and the best send time. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import { contactType, ContactType } from '../../contacts/graphql/contact.type.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { camelKeys } from '../../../kernel/letter-case.js';
 import { AbTestWarningType } from './ab-warning.type.js';
 import type { AudiencePreview } from '../domain/audience-preview.js';
@@ -23,11 +23,11 @@ export class CampaignAudienceType {
   @Field(() => Int, { description: 'All contacts in the segment.' }) total: number;
   @Field(() => Int) sendable: number;
   @Field(() => SkippedContactsType) skipped: SkippedContactsType;
-  @Field(() => [ContactType], {
+  @Field(() => [ContactOutput], {
     description:
       'Up to 10 of the recipients, newest first. Addresses are masked without permission to read contacts.',
   })
-  sample: ContactType[];
+  sample: readonly ContactOutput[];
   @Field(() => GraphQLISODateTime) evaluatedAt: Date;
   @Field(() => [AbTestWarningType], {
     description: 'Reasons why the A/B test may not give a meaningful result.',
@@ -39,7 +39,7 @@ export function campaignAudienceType({ skipped, sample, ...preview }: AudiencePr
   return {
     ...preview,
     skipped: camelKeys(skipped),
-    sample: sample.map(contactType),
+    sample: sample,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The audience preview in REST, and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
+import { restOf } from '../../../platform/output/output-class.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { AbWarningResponse, presentAbWarnings } from './campaign-ab-tests.presenter.js';
 import { MAX_SAMPLE_CONTACTS, type AudiencePreview } from '../domain/audience-preview.js';
 
@@ -20,12 +21,12 @@ export class AudiencePreviewResponse {
   @ApiProperty({ type: 'integer' }) sendable: number;
   @ApiProperty() skipped: SkippedResponse;
   @ApiProperty({
-    type: [ContactResponse],
+    type: [ContactOutput],
     maxItems: MAX_SAMPLE_CONTACTS,
     description:
       'A sample of the recipients, newest first. Addresses are masked without permission to read contacts.',
   })
-  sample: readonly ContactResponse[];
+  sample: readonly object[];
   @ApiProperty({ format: 'date-time' }) evaluated_at: string;
   @ApiPropertyOptional({
     type: [AbWarningResponse],
@@ -40,7 +41,7 @@ export function presentAudience(preview: AudiencePreview): AudiencePreviewRespon
     total: preview.total,
     sendable: preview.sendable,
     skipped: preview.skipped,
-    sample: preview.sample.map(presentContact),
+    sample: preview.sample.map((contact) => restOf(ContactOutput, contact)),
     evaluated_at: preview.evaluatedAt.toISOString(),
     ...presentAbWarnings(preview.abTestWarnings),
   };

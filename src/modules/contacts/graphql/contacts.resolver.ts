@@ -2,7 +2,7 @@
 import { Args, ID, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type CountedConnection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -11,16 +11,16 @@ import { ContactService } from '../application/contact.service.js';
 import { contactCursor, parseContactCursor, type ContactOrder } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
 import { ContactsArgs } from '../input/contact-list.input.js';
-import { ContactConnectionType, type ContactEdgeType, ContactType, contactType } from './contact.type.js';
+import { ContactConnection, ContactOutput } from '../output/contact.output.js';
 
-@Resolver(() => ContactType)
+@Resolver(() => ContactOutput)
 export class ContactsResolver {
   constructor(
     private readonly service: ContactService,
     private readonly lists: ContactListService,
   ) {}
 
-  @Query(() => ContactConnectionType, {
+  @Query(() => ContactConnection, {
     complexity: COST.search,
     description: 'Searches and lists contacts of the environment. Deleted contacts are excluded.',
   })
@@ -28,7 +28,7 @@ export class ContactsResolver {
   async contacts(
     @CurrentPrincipal() principal: Principal,
     @Args() args: ContactsArgs,
-  ): Promise<ContactConnectionType> {
+  ): Promise<CountedConnection<Contact>> {
     const { first, after, search, sortBy, sortOrder } = args;
     const order: ContactOrder = { by: sortBy, order: sortOrder };
     const { contacts, total } = await this.lists.listAfter(scopeOf(principal), {
@@ -37,14 +37,11 @@ export class ContactsResolver {
       limit: first + 1,
       after: parseContactCursor(after, order),
     });
-    const edgeOf = (contact: Contact): ContactEdgeType => ({
-      cursor: contactCursor(contact, order),
-      node: contactType(contact),
-    });
+    const edgeOf = (node: Contact): Edge<Contact> => ({ cursor: contactCursor(node, order), node });
     return { ...connectionOf(sliceOf(contacts, first), args, edgeOf), totalCount: total };
   }
 
-  @Query(() => ContactType, {
+  @Query(() => ContactOutput, {
     complexity: COST.record,
     nullable: true,
     description: 'Retrieves a contact by its ID or external_id.',
@@ -53,8 +50,7 @@ export class ContactsResolver {
   async contact(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<ContactType | null> {
-    const contact = await this.service.byIdOrExternalId(scopeOf(principal), id);
-    return contact ? contactType(contact) : null;
+  ): Promise<Contact | undefined> {
+    return this.service.byIdOrExternalId(scopeOf(principal), id);
   }
 }

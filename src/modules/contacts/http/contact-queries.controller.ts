@@ -4,13 +4,13 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { camelCase } from '../../../kernel/letter-case.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactListService } from '../application/contact-list.service.js';
 import { ContactService } from '../application/contact.service.js';
 import { ContactListQuery, DEFAULT_PAGE_SIZE } from '../input/contact-list.input.js';
-import { ContactListResponse } from './contact-list.response.js';
-import { ContactResponse, presentContact } from './contact.presenter.js';
+import { ContactListOutput, ContactOutput } from '../output/contact.output.js';
 
 @ApiTags('contacts')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -24,29 +24,24 @@ export class ContactQueriesController {
   @Get()
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   @ApiOperation({ summary: 'List and search contacts' })
-  @ApiOkResponse({ type: ContactListResponse })
+  @ApiOkResponse({ type: ContactListOutput })
   @ApiErrors('invalid_field')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: ContactListQuery,
-  ): Promise<ContactListResponse> {
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: ContactListQuery): Promise<object> {
     const { search = null, page, limit, sortBy, sortOrder } = query;
     const perPage = query.perPage ?? limit ?? DEFAULT_PAGE_SIZE;
     const order = { by: camelCase(sortBy), order: sortOrder };
     const options = { search, order, limit: perPage, page };
     const { contacts, total } = await this.lists.page(scopeOf(principal), options);
-    return {
-      data: contacts.map(presentContact),
-      meta: { total, page, per_page: perPage, total_pages: Math.ceil(total / perPage) },
-    };
+    const meta = { total, page, perPage, totalPages: Math.ceil(total / perPage) };
+    return restOf(ContactListOutput, { data: contacts, meta });
   }
 
   @Get(':id')
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   @ApiOperation({ summary: 'Retrieve a contact by its ID or external_id' })
-  @ApiOkResponse({ type: ContactResponse })
+  @ApiOkResponse({ type: ContactOutput })
   @ApiErrors('contact_not_found')
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ContactResponse> {
-    return presentContact(await this.contacts.get(scopeOf(principal), id));
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(ContactOutput, await this.contacts.get(scopeOf(principal), id));
   }
 }

@@ -9,25 +9,18 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { snakeCase } from '../../../kernel/letter-case.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactBulkService } from '../application/contact-bulk.service.js';
 import { ContactService } from '../application/contact.service.js';
 import { readBulk } from '../domain/read-bulk.js';
 import { readContact, readContactPatch } from '../domain/read-contact.js';
-import {
-  BulkBody,
-  BulkResponse,
-  ContactBody,
-  ContactPatchBody,
-  ContactResponse,
-  presentBulk,
-  presentContact,
-  presentUpsert,
-  UpsertedContactResponse,
-} from './contact.presenter.js';
+import { BulkOutput, ContactOutput, UpsertedContactOutput } from '../output/contact.output.js';
+import { BulkBody, ContactBody, ContactPatchBody } from './contact.bodies.js';
 
 @ApiTags('contacts')
 @Controller('v1/contacts')
@@ -41,17 +34,25 @@ export class ContactsController {
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
   @ApiOperation({ summary: 'Create a contact, or update the contact with this external_id' })
   @ApiBody({ type: ContactBody })
-  @ApiCreatedResponse({ type: UpsertedContactResponse, description: 'The contact was created.' })
-  @ApiOkResponse({ type: UpsertedContactResponse, description: 'The contact existed and was updated.' })
+  @ApiCreatedResponse({ type: UpsertedContactOutput, description: 'The contact was created.' })
+  @ApiOkResponse({ type: UpsertedContactOutput, description: 'The contact existed and was updated.' })
   @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'scope_forbidden', 'plan_limit_reached')
   async upsert(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UpsertedContactResponse> {
-    const upserted = await this.contacts.upsert(scopeOf(principal), principal.plan, readContact(body));
-    reply.status(upserted.created ? 201 : 200);
-    return presentUpsert(upserted);
+  ): Promise<object> {
+    const { contact, created, updatedFields } = await this.contacts.upsert(
+      scopeOf(principal),
+      principal.plan,
+      readContact(body),
+    );
+    reply.status(created ? 201 : 200);
+    return restOf(UpsertedContactOutput, {
+      ...contact,
+      created,
+      updatedFields: updatedFields.map(snakeCase),
+    });
   }
 
   @Post('bulk')
@@ -59,24 +60,26 @@ export class ContactsController {
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
   @ApiOperation({ summary: 'Upsert up to 1,000 contacts; an invalid item does not affect the others' })
   @ApiBody({ type: BulkBody })
-  @ApiOkResponse({ type: BulkResponse })
+  @ApiOkResponse({ type: BulkOutput })
   @ApiErrors('validation_error', 'invalid_field', 'scope_forbidden')
-  async upsertMany(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<BulkResponse> {
-    return presentBulk(await this.bulk.upsert(scopeOf(principal), principal.plan, readBulk(body)));
+  async upsertMany(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<object> {
+    const outcome = await this.bulk.upsert(scopeOf(principal), principal.plan, readBulk(body));
+    return restOf(BulkOutput, outcome);
   }
 
   @Patch(':external_id')
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
   @ApiOperation({ summary: 'Update some fields of a contact' })
   @ApiBody({ type: ContactPatchBody })
-  @ApiOkResponse({ type: ContactResponse })
+  @ApiOkResponse({ type: ContactOutput })
   @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'contact_not_found', 'scope_forbidden')
   async patch(
     @CurrentPrincipal() principal: Principal,
     @Param('external_id') externalId: string,
     @Body() body: unknown,
-  ): Promise<ContactResponse> {
-    return presentContact(await this.contacts.patch(scopeOf(principal), readContactPatch(externalId, body)));
+  ): Promise<object> {
+    const contact = await this.contacts.patch(scopeOf(principal), readContactPatch(externalId, body));
+    return restOf(ContactOutput, contact);
   }
 
   @Delete(':external_id')

@@ -9,7 +9,7 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { ContactType } from '../../contacts/graphql/contact.type.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { ContactChoices, preferencesOf, type OfferedChoices } from '../application/contact-choices.js';
 import { choiceOf, isSubscribedTo, pauseAt } from '../domain/preferences.js';
 import { OptInArgs, OptOutArgs, PreferenceChangesArgs } from '../input/contact-choice.input.js';
@@ -19,7 +19,7 @@ import { ContactPreferencesType, PreferenceChangeConnectionType } from './topic.
 const CHANGES = 'preference changes';
 const WRITE = { permission: 'contacts:write', keyScopes: ['data'], contactWrite: true } as const;
 
-@Resolver(() => ContactType)
+@Resolver(() => ContactOutput)
 export class ContactPreferencesResolver {
   constructor(
     private readonly choices: ContactChoices,
@@ -32,7 +32,7 @@ export class ContactPreferencesResolver {
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async preferences(
-    @Parent() contact: ContactType,
+    @Parent() contact: ContactOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<ContactPreferencesType> {

@@ -9,14 +9,14 @@ import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.j
 import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { ContactType } from '../../contacts/graphql/contact.type.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { SegmentMembership } from '../application/segment-membership.js';
 import { SegmentOfContactConnectionType } from './segment.type.js';
 
 /** List name in its cursors; names of segments are unique. */
 const LIST = 'segments of a contact';
 
-@Resolver(() => ContactType)
+@Resolver(() => ContactOutput)
 export class ContactSegmentsResolver {
   constructor(private readonly membership: SegmentMembership) {}
 
@@ -26,7 +26,7 @@ export class ContactSegmentsResolver {
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async segments(
-    @Parent() contact: ContactType,
+    @Parent() contact: ContactOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,

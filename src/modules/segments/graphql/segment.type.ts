@@ -3,7 +3,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactType } from '../../contacts/graphql/contact.type.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 
 @ObjectType('Segment', {
   description: 'A named audience. A segment exists in both environments; its members differ.',
@@ -44,7 +44,7 @@ export class SegmentConnectionType extends connection(() => SegmentEdgeType) {
 }
 
 @ObjectType('SegmentMemberEdge')
-export class SegmentMemberEdgeType extends edge<ContactType>(() => ContactType) {
+export class SegmentMemberEdgeType extends edge<ContactOutput>(() => ContactOutput) {
   @Field(() => GraphQLISODateTime) enteredAt: Date;
 }
 

@@ -10,7 +10,7 @@ import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { assertReadsContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { ContactType, contactType } from '../../contacts/graphql/contact.type.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
 import { SegmentMembership, type SegmentMember } from '../application/segment-membership.js';
 import { SegmentService } from '../application/segment.service.js';
@@ -162,7 +162,7 @@ export class SegmentsResolver {
     );
     return connectionOf(await pages.load(segment.id), args, ({ contact, enteredAt }) => ({
       cursor: encodeCursor(MEMBERS, { key: '', id: contact.id }),
-      node: contactType(contact),
+      node: contact,
       enteredAt,
     }));
   }
@@ -178,12 +178,12 @@ function assertMayFilter(principal: Principal, filter: FilterGroup): void {
 
 @Resolver(() => SegmentPreviewType)
 export class SegmentPreviewResolver {
-  @ResolveField(() => [ContactType], {
+  @ResolveField(() => [ContactOutput], {
     complexity: 0,
     description: 'A sample of matching contacts, newest first.',
   })
   @Requires(READ_PEOPLE)
-  sample(@Parent() { found }: SegmentPreviewType): ContactType[] {
-    return found.map(contactType);
+  sample(@Parent() { found }: SegmentPreviewType): readonly ContactOutput[] {
+    return found;
   }
 }

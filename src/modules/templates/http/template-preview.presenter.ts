@@ -2,7 +2,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { snakeKeys } from '../../../kernel/letter-case.js';
-import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
+import { restOf } from '../../../platform/output/output-class.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
 import type { RenderedPreview } from '../application/template-preview.service.js';
@@ -55,7 +56,7 @@ export class PreviewContextResponse {
     description: 'Whether contact and event were found (real), one of them (partial), or neither (none).',
   })
   source: string;
-  @ApiProperty({ type: ContactResponse, nullable: true }) contact: ContactResponse | null;
+  @ApiProperty({ type: ContactOutput, nullable: true }) contact: object | null;
   @ApiProperty({ type: FoundEventResponse, nullable: true }) trigger_event: FoundEventResponse | null;
   @ApiProperty(group({ signed_up: { attributes: { plan: 'pro' }, occurred_at: '2026-03-02T09:00:00.000Z' } }))
   additional_events: Record<string, Omit<FoundEventResponse, 'event_name'>>;
@@ -88,7 +89,7 @@ export function presentPreviewContext(context: PreviewContext): PreviewContextRe
   const { source, contact, triggerEvent, additionalEvents } = context;
   return {
     source,
-    contact: contact && presentContact(contact),
+    contact: contact && restOf(ContactOutput, contact),
     trigger_event: triggerEvent && {
       event_name: triggerEvent.eventName,
       ...dataOf(triggerEvent),

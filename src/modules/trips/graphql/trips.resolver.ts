@@ -14,7 +14,7 @@ import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
-import { contactType, ContactType } from '../../contacts/graphql/contact.type.js';
+import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { EmailLogService } from '../../delivery/application/email-log.service.js';
 import {
   EmailLogConnectionType,
@@ -63,7 +63,7 @@ export class TripsResolver {
     return { ...connectionOf(sliceOf(trips, first), args, edgeOf), totalCount: total };
   }
 
-  @ResolveField(() => ContactType, {
+  @ResolveField(() => ContactOutput, {
     complexity: COST.record,
     nullable: true,
     description: 'The contact of the trip.',
@@ -73,7 +73,7 @@ export class TripsResolver {
     @Parent() trip: TripType,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
-  ): Promise<ContactType | null> {
+  ): Promise<ContactOutput | null> {
     return loader(context, 'trips.contact', () => this.contactsById(scopeOf(principal))).load(trip.contactId);
   }
 
@@ -102,10 +102,10 @@ export class TripsResolver {
     }));
   }
 
-  private contactsById(scope: TenantScope): DataLoader<string, ContactType | null> {
+  private contactsById(scope: TenantScope): DataLoader<string, ContactOutput | null> {
     return new DataLoader(async (ids: readonly string[]) => {
       const contacts = await this.contactService.byIds(scope, ids);
-      const byId = new Map(contacts.map((contact) => [contact.id, contactType(contact)]));
+      const byId = new Map(contacts.map((contact) => [contact.id, contact]));
       return ids.map((id) => byId.get(id) ?? null);
     });
   }
