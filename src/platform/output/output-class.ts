@@ -47,9 +47,6 @@ interface RestField {
   readonly nested: OutputClass | undefined;
 }
 
-/** The prototypes that declare fields. */
-const OUTPUTS = new WeakSet<object>();
-
 /** The fields of REST, by member. */
 const REST_FIELDS = new WeakMap<object, Map<string, RestField>>();
 
@@ -74,7 +71,6 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
   const single = (isList ? type[0] : type) as SingleType;
   const { nullable = false, optional = false, description, example, only, api } = options;
   return (prototype, key) => {
-    OUTPUTS.add(prototype);
     const member = String(key);
     if (only !== 'graphql')
       restFieldsOf(prototype).set(member, {
@@ -99,7 +95,7 @@ export function Output(names: OutputNames = {}): ClassDecorator {
   };
 }
 
-/** The record in REST: the fields of its output class in snake_case, times in ISO 8601. Undefined fields are omitted. */
+/** The record in REST: the fields of its output class in snake_case, times in ISO 8601, without undefined fields. */
 export function restOf<Item extends object>(output: OutputClass<Item>, record: Item): object {
   const given = record as Record<string, unknown>;
   const result: Record<string, unknown> = {};
@@ -108,10 +104,6 @@ export function restOf<Item extends object>(output: OutputClass<Item>, record: I
     if (value !== undefined) result[name] = restValue(value, nested);
   }
   return result;
-}
-
-export function isOutputClass(candidate: unknown): candidate is OutputClass {
-  return typeof candidate === 'function' && OUTPUTS.has(candidate.prototype as object);
 }
 
 function restValue(value: unknown, nested: OutputClass | undefined): unknown {
