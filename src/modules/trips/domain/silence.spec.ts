@@ -98,7 +98,7 @@ const ENTRIES: readonly (readonly [string, Partial<SilenceInputs>, string | null
     'the attribute is another',
     { flow: { ...flow, triggerConditions: { plan: 'free' } } },
     'conditions_do_not_match',
-    { key: 'plan', expected: 'free', observed: 'pro' },
+    { key: 'plan', expected: 'free', seen: 'pro' },
   ],
   [
     'the attribute is another, told to those who may not see it',
@@ -110,7 +110,7 @@ const ENTRIES: readonly (readonly [string, Partial<SilenceInputs>, string | null
     'the attribute is missing',
     { flow: { ...flow, triggerConditions: { plan: 'pro', seats: 3 } } },
     'conditions_do_not_match',
-    { key: 'seats', expected: 3, observed: null },
+    { key: 'seats', expected: 3, seen: null },
   ],
   [
     'the contact is not in the segment',
