@@ -1,10 +1,12 @@
 /**
  * Declares what callers receive. Each decorated member of a class declares its field once for all uses: its property in
  * REST and in the OpenAPI document (in snake_case), and its field in the GraphQL schema. GraphQL resolvers return the
- * record itself; controllers return `restOf(TheOutput, record)`.
+ * record itself; controllers return `restOf(TheOutput, record)`. Only processes that serve the API load output classes:
+ * Nest needs their GraphQL names when it reads the decorators of resolvers, so the documents are open from the start.
  */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { snakeCase } from '../../kernel/letter-case.js';
+import '../input/api-documents.js';
 import { inDocuments, type DocumentedField } from '../input/input-documents.js';
 
 export type OutputClass<Output extends object = object> = abstract new (...args: never[]) => Output;
