@@ -24,6 +24,9 @@ const PROCESSES = 8;
 const MINUTE = 60_000;
 const NOW = 1_700_000_000_000;
 
+/** A busy machine is late, and its store not down. */
+const UNHURRIED = { statementMs: 60_000, connectMs: 60_000 };
+
 let database: TestDatabase;
 let admin: pg.Client;
 let pool: Pool;
@@ -35,7 +38,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
-  pool = ratesPool(database.adminUrl);
+  pool = ratesPool(database.adminUrl, UNHURRIED);
 });
 afterAll(async () => {
   await pool.end();
@@ -50,7 +53,7 @@ function keyOf(number = ++serial): string {
 
 type Moment = () => Date | null;
 const STORES: [string, (moment?: Moment) => RateStore][] = [
-  ['PostgreSQL', (moment) => new PostgresRateStore(ratesPool(database.adminUrl), moment)],
+  ['PostgreSQL', (moment) => new PostgresRateStore(ratesPool(database.adminUrl, UNHURRIED), moment)],
 ];
 if (redisUrl)
   STORES.push([
@@ -189,7 +192,7 @@ describe.each(STORES)('eight processes on %s', (_, open) => {
     const start = (): SharedWindows =>
       new SharedWindows(
         open(() => new Date(time)),
-        { logger, failures },
+        { logger, failures, timeoutMs: UNHURRIED.connectMs },
         () => time,
       );
     processes = Array.from({ length: PROCESSES }, start);
@@ -305,7 +308,7 @@ describe('a store that is away', () => {
     time = Date.now();
     Object.assign(cut, { isCut: false, hangs: false });
     windows = new SharedWindows(
-      new Cut(new PostgresRateStore(ratesPool(database.adminUrl))),
+      new Cut(new PostgresRateStore(ratesPool(database.adminUrl, UNHURRIED))),
       { logger: reports as never, failures: metrics.rateStoreFailures },
       () => time,
     );
@@ -370,7 +373,7 @@ test('a busy window asks the store a few times a second, and requests wait that 
       return super.grant(asks);
     }
   }
-  const store = new Counted(ratesPool(database.adminUrl), () => new Date(time));
+  const store = new Counted(ratesPool(database.adminUrl, UNHURRIED), () => new Date(time));
   const failures = new Metrics().rateStoreFailures;
   const windows = new SharedWindows(store, { logger, failures }, () => time);
   const bounds: Bound[] = [MINUTE, 60 * MINUTE].map((length) => ({
@@ -396,9 +399,10 @@ test('a busy window asks the store a few times a second, and requests wait that 
 test('what is held goes back as a process ends', async () => {
   const bound: Bound = { window: 'key', key: `ends ${++serial}`, limit: 16_000, length: 60 * MINUTE };
   const start = (): SharedWindows =>
-    new SharedWindows(new PostgresRateStore(ratesPool(database.adminUrl)), {
+    new SharedWindows(new PostgresRateStore(ratesPool(database.adminUrl, UNHURRIED)), {
       logger,
       failures: new Metrics().rateStoreFailures,
+      timeoutMs: UNHURRIED.connectMs,
     });
   const ending = start();
   for (let i = 0; i < 500; i++) await ending.consume([bound]);
@@ -434,7 +438,7 @@ test('windows that are asked for by many at once, in whatever order, hold nobody
     unusedSlot: 0,
   });
   // A longer timeout than in the service: an overloaded machine is slow, and PostgreSQL still reports a deadlock.
-  const patient = (): pg.Pool => ratesPool(database.adminUrl, 5_000);
+  const patient = (): pg.Pool => ratesPool(database.adminUrl, UNHURRIED);
   const stores = Array.from({ length: PROCESSES }, () => new PostgresRateStore(patient()));
   await Promise.all(
     stores.map(async (store, i) => {

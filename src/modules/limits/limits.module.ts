@@ -29,12 +29,23 @@ const RATE_WINDOWS: Provider = {
   useFactory: (config: RuntimeConfig, logger: Logger, metrics: Metrics) =>
     config.isSingleProcess
       ? new LocalWindows()
-      : new SharedWindows(storeOf(config, logger), { logger, failures: metrics.rateStoreFailures }),
+      : new SharedWindows(storeOf(config, logger), {
+          logger,
+          failures: metrics.rateStoreFailures,
+          timeoutMs: config.databaseWaitMs / 5,
+        }),
 };
 
-function storeOf({ queue, databaseUrl, roleSuffix, redisPrefix }: RuntimeConfig, logger: Logger): RateStore {
+function storeOf(
+  { queue, databaseUrl, databaseWaitMs, roleSuffix, redisPrefix }: RuntimeConfig,
+  logger: Logger,
+): RateStore {
   if (queue.kind === 'redis') return new RedisRateStore(new FailFastRedis(queue.url, logger), redisPrefix);
-  const pool = ratesPool(databaseUrl, undefined, roleSuffix);
+  const pool = ratesPool(
+    databaseUrl,
+    { statementMs: Math.ceil(databaseWaitMs / 20), connectMs: Math.ceil(databaseWaitMs / 5) },
+    roleSuffix,
+  );
   pool.on('error', (error) => logger.debug({ err: error }, 'An idle connection of the rate limits was lost'));
   return new PostgresRateStore(pool);
 }

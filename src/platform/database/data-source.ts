@@ -133,21 +133,25 @@ export function adminDataSource(
 }
 
 /** Statement timeout for request rates in milliseconds. A request waits for the result, and passes without it. */
-const RATES_TIMEOUT_MS = 250;
+const RATES_TIMEOUTS = { statementMs: 250, connectMs: 1_000 };
 
 /**
  * The pool for request rates. No other work uses it, and its timeouts are short enough to go unnoticed.
- * @param timeoutMs maximum milliseconds for a statement and for a lock wait.
+ * @param timeouts maximum milliseconds for a statement or a lock wait, and for a connection.
  */
-export function ratesPool(adminUrl: string, timeoutMs = RATES_TIMEOUT_MS, suffix: RoleSuffix = ''): pg.Pool {
+export function ratesPool(
+  adminUrl: string,
+  { statementMs, connectMs }: typeof RATES_TIMEOUTS = RATES_TIMEOUTS,
+  suffix: RoleSuffix = '',
+): pg.Pool {
   return new pg.Pool({
     ...COMMON_OPTIONS,
-    connectionTimeoutMillis: 1_000,
+    connectionTimeoutMillis: connectMs,
     // For a server that disappears without closing the connection.
-    query_timeout: 5_000,
+    query_timeout: 5 * connectMs,
     connectionString: urlAs(APP_ROLE, adminUrl, suffix),
     max: 2,
     application_name: 'waypost-rates',
-    options: `-c statement_timeout=${timeoutMs} -c lock_timeout=${timeoutMs} -c synchronous_commit=off`,
+    options: `-c statement_timeout=${statementMs} -c lock_timeout=${statementMs} -c synchronous_commit=off`,
   });
 }

@@ -19,8 +19,6 @@ import { RateWindows } from './rate-windows.port.js';
 const MAX_WINDOWS = 20_000;
 /** Maximum number of windows per round trip. */
 const MAX_WINDOWS_PER_ROUND_TRIP = 500;
-/** Milliseconds to wait for a response; after that, the store counts as down. */
-const STORE_TIMEOUT_MS = 1_000;
 /** Milliseconds until a store that was down is tried again. */
 const STORE_RETRY_MS = 1_000;
 /** Milliseconds between two checks for expired leases. */
@@ -39,10 +37,12 @@ interface WaitingRequest {
   roundTrips: number;
 }
 
-/** Where failures of the store are reported. */
-export interface StoreReports {
+export interface StoreOptions {
+  /** Where failures of the store are reported. */
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly failures: Pick<Counter, 'inc'>;
+  /** Milliseconds to wait for a response; after that, the store counts as down. */
+  readonly timeoutMs?: number;
 }
 
 export class SharedWindows extends RateWindows implements OnApplicationShutdown {
@@ -60,14 +60,16 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
   private retryAt = 0;
   private sweepAt = 0;
   private closed = false;
+  private readonly timeoutMs: number;
 
   /** @param time real time in milliseconds. */
   constructor(
     private readonly store: RateStore,
-    private readonly reports: StoreReports,
+    private readonly options: StoreOptions,
     private readonly time: () => number = Date.now,
   ) {
     super();
+    this.timeoutMs = options.timeoutMs ?? 1_000;
   }
 
   consume(bounds: readonly Bound[]): RateDecision | Promise<RateDecision> {
@@ -93,11 +95,9 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
       if (request.unused > 0) returns.push(request);
     }
     if (returns.length > 0 && !this.isStoreDown)
-      await withTimeout(
-        STORE_TIMEOUT_MS,
-        this.store.grant(returns.slice(0, MAX_WINDOWS_PER_ROUND_TRIP)),
-      ).catch((error: unknown) =>
-        this.reports.logger.info({ err: error }, 'Permits of rate limits could not be returned'),
+      await withTimeout(this.timeoutMs, this.store.grant(returns.slice(0, MAX_WINDOWS_PER_ROUND_TRIP))).catch(
+        (error: unknown) =>
+          this.options.logger.info({ err: error }, 'Permits of rate limits could not be returned'),
       );
     await this.store.close();
   }
@@ -183,7 +183,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     const requested = this.leaseRequests(sentAt);
     if (requested.size === 0) return;
     try {
-      const grants = await withTimeout(STORE_TIMEOUT_MS, this.store.grant([...requested.values()]));
+      const grants = await withTimeout(this.timeoutMs, this.store.grant([...requested.values()]));
       const now = this.time();
       let i = 0;
       for (const [window, request] of requested) {
@@ -192,7 +192,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
         window.applyGrant(request, grant, sentAt, now);
         if (window.isLeased) this.leased.set(window, request.limit);
       }
-      if (this.isStoreDown) this.reports.logger.info('The rate-limit store is available again');
+      if (this.isStoreDown) this.options.logger.info('The rate-limit store is available again');
       this.isStoreDown = false;
       this.scheduleReturns();
       if (now >= this.sweepAt) void this.sweep(now);
@@ -203,9 +203,9 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
   }
 
   private recordFailure(error: unknown): void {
-    this.reports.failures.inc();
+    this.options.failures.inc();
     if (!this.isStoreDown)
-      this.reports.logger.warn(
+      this.options.logger.warn(
         { err: error },
         'The rate-limit store is unavailable: this process counts on its own',
       );
@@ -280,7 +280,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     try {
       for (let times = 0; times < MAX_SWEEP_BATCHES && !this.closed && (await this.store.sweep()); times++);
     } catch (error) {
-      this.reports.logger.info({ err: error }, 'Expired rate-limit windows will be removed later');
+      this.options.logger.info({ err: error }, 'Expired rate-limit windows will be removed later');
     }
   }
 
