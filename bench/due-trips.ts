@@ -6,7 +6,7 @@ import type { Product } from './product.js';
 
 /** Each poll scans rows that are already done, which costs time on the server under measurement. */
 const LOOK_EVERY_MS = 100;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 export interface Worked {
   /** Unix time in milliseconds of the commit that advanced the last trip. */
@@ -31,9 +31,9 @@ export async function workedOff(postgres: BenchPostgres, product: Product): Prom
 }
 
 async function untilNoneIsDue(postgres: BenchPostgres, product: Product): Promise<void> {
-  const patience = performance.now() + PATIENCE_MS;
+  const timeoutAt = performance.now() + TIMEOUT_MS;
   while (await anyDue(postgres, product)) {
-    if (performance.now() > patience)
+    if (performance.now() > timeoutAt)
       throw new Error('The worker does not come to an end with the due trips.');
     await sleep(LOOK_EVERY_MS);
   }

@@ -26,7 +26,7 @@ const list = Array.from({ length: MANY }, (_, index) => index);
 const looped = (body: string): string => `{for each x in the list}${body}{end for}`;
 
 /** Sources and data whose rendering ends at a limit or just below it. */
-export const DEAR_RENDERINGS: Readonly<Record<string, readonly [source: string, properties: object]>> = {
+export const COSTLY_RENDERINGS: Readonly<Record<string, readonly [source: string, properties: object]>> = {
   'Intl, 20,000 dates': ['{the d, as "date and time"}\n'.repeat(20_000), { d: '2026-01-02T03:04:05Z' }],
   'Intl, date patterns': [looped('{the x, as "EEEE, d MMMM yyyy HH:mm zzzz"}'), {}],
   'exact numbers': [
@@ -44,6 +44,6 @@ export const DEAR_RENDERINGS: Readonly<Record<string, readonly [source: string, 
 };
 
 /** The render context of an expensive rendering. */
-export function dearContext(properties: object, now: Date): RenderContext {
+export function costlyContext(properties: object, now: Date): RenderContext {
   return { contact: { properties: { list, ...properties } }, now, timeZone: 'America/New_York' };
 }

@@ -11,7 +11,7 @@ import { answerQuestions } from './program.js';
 const HEAD_END = '\r\n\r\n';
 const LENGTH_HEADERS = ['content-length: ', 'Content-Length: '] as const;
 /** How long to wait for the last answers after the load has ended. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** The next request of a connection, or why it does not send one now. */
 type Next = { readonly request: Buffer; readonly dueAt: number } | 'later' | 'over';
@@ -51,15 +51,12 @@ class Load {
     );
     await Promise.all(connections.map((connection) => connection.opened));
     this.clocks.firstSent = Date.now();
-    for (const connection of connections) connection.goOn();
+    for (const connection of connections) connection.advance();
     const stopTicking = this.plan.pace.kind === 'open' ? this.tick() : undefined;
     const giveUp =
       this.endAt === Number.POSITIVE_INFINITY
         ? undefined
-        : setTimeout(
-            () => connections.forEach((c) => c.drop()),
-            this.endAt - performance.now() + PATIENCE_MS,
-          );
+        : setTimeout(() => connections.forEach((c) => c.drop()), this.endAt - performance.now() + TIMEOUT_MS);
     await Promise.all(connections.map((connection) => connection.finished));
     clearTimeout(giveUp);
     stopTicking?.();
@@ -103,7 +100,7 @@ class Load {
     const timer = setInterval(() => {
       const now = performance.now();
       while (this.idle.length > 0 && (this.dueAt(this.sent, now) <= now || now >= this.endAt))
-        this.idle.pop()?.goOn();
+        this.idle.pop()?.advance();
     }, 1);
     return () => clearInterval(timer);
   }
@@ -147,7 +144,7 @@ class Connection {
     this.socket.on('error', () => this.drop()).on('close', () => this.drop());
   }
 
-  goOn(): void {
+  advance(): void {
     if (this.socket.destroyed) return;
     const next = this.load.next(this);
     if (next === 'over') this.drop();
@@ -176,7 +173,7 @@ class Connection {
     const { dueAt } = this;
     this.dueAt = undefined;
     if (dueAt !== undefined) this.load.answered(status, dueAt);
-    this.goOn();
+    this.advance();
   }
 }
 

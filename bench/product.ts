@@ -77,9 +77,9 @@ export class Service {
 
   /** @throws Error with the process's last output when it ends or does not become ready. */
   async until(what: string, holds: () => Promise<boolean> | boolean): Promise<this> {
-    const patience = performance.now() + STARTS_WITHIN_MS;
+    const timeoutAt = performance.now() + STARTS_WITHIN_MS;
     while (!(await holds())) {
-      if (this.ended || performance.now() > patience)
+      if (this.ended || performance.now() > timeoutAt)
         throw new Error(`Waited in vain until ${what}:\n${this.log}`);
       await sleep(25);
     }

@@ -259,7 +259,7 @@ const CONTACT_SUMS = rollup(
    FROM contacts GROUP BY 1, 2, 3`,
 );
 
-const TURNS = `
+const STATUS_CHANGES = `
 INSERT INTO contact_turns (workspace_id, environment, id, contact_id, at, turn)
 SELECT workspace_id, environment, gen_random_uuid(), id, created_at, subscription_status FROM contacts WHERE subscription_status <> 'subscribed'`;
 
@@ -363,7 +363,7 @@ export async function fillFacts(
       ]);
       await anew(second, 'goal_conversions', async () => void (await second.query(CONVERSIONS, [until])));
       await each(second, 'events', EVENTS, ({ sizes }) => [sizes.events, until, sizes.contacts]);
-      await sums(second, 'contact_turns', TURNS);
+      await sums(second, 'contact_turns', STATUS_CHANGES);
       await sums(second, 'trip_rollups', TRIP_SUMS);
       await sums(second, 'step_rollups', STEP_SUMS);
       await sums(second, 'event_rollups', EVENT_SUMS);

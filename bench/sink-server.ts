@@ -10,7 +10,7 @@ const DATA_END = Buffer.from('\r\n.\r\n');
 const TAKEN = '250 2.0.0 taken\r\n';
 const SAMPLE_EVERY = 500;
 
-class Tally {
+class Counters {
   mails = 0;
   firstAt = 0;
   lastAt = 0;
@@ -27,7 +27,7 @@ class Tally {
   }
 }
 
-let tally = new Tally();
+let counters = new Counters();
 /** Milliseconds before a mail is answered. */
 let delay = 0;
 
@@ -38,14 +38,14 @@ class Session {
   private recipient = '';
 
   constructor(private readonly socket: Socket) {
-    tally.connections++;
+    counters.connections++;
     socket.setNoDelay(true).on('data', (chunk: Buffer) => this.read(chunk));
     socket.on('error', () => socket.destroy());
     socket.write('220 sink ESMTP\r\n');
   }
 
   private read(chunk: Buffer): void {
-    tally.bytes += chunk.length;
+    counters.bytes += chunk.length;
     this.received = this.received.length > 0 ? Buffer.concat([this.received, chunk]) : chunk;
     let answers = '';
     for (let answer = this.step(); answer !== undefined; answer = this.step()) answers += answer;
@@ -60,7 +60,7 @@ class Session {
   private takeMail(): string | undefined {
     const end = this.received.indexOf(DATA_END);
     if (end < 0) return undefined;
-    tally.take(this.recipient, this.received.subarray(0, end));
+    counters.take(this.recipient, this.received.subarray(0, end));
     this.received = this.received.subarray(end + DATA_END.length);
     this.inData = false;
     if (delay === 0) return TAKEN;
@@ -99,15 +99,15 @@ answerQuestions<SinkQuestion>(async (question) => {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       return { port: (server.address() as AddressInfo).port };
     case 'reset':
-      tally = new Tally();
+      counters = new Counters();
       delay = question.delay ?? 0;
       return undefined;
     case 'arrival':
-      return tally.recipients.get(question.recipient) ?? null;
+      return counters.recipients.get(question.recipient) ?? null;
     case 'count':
-      return tally.mails;
+      return counters.mails;
     case 'report': {
-      const { mails, recipients, firstAt, lastAt, bytes, connections, samples } = tally;
+      const { mails, recipients, firstAt, lastAt, bytes, connections, samples } = counters;
       return {
         mails,
         recipients: recipients.size,

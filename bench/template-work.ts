@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Language from '../src/language/language.js';
-import { dearContext, DEAR_RENDERINGS, filled, HOSTILE_PIECES } from './hostile-templates.js';
+import { costlyContext, COSTLY_RENDERINGS, filled, HOSTILE_PIECES } from './hostile-templates.js';
 import { handlebarsContext, handlebarsEmail, nltContext, nltEmail } from './marketing-email.js';
 import { median } from './measure.js';
 import { answerQuestions } from './program.js';
@@ -29,7 +29,7 @@ export interface TemplateReport {
   readonly renders: { readonly handlebars: readonly number[]; readonly ours: readonly number[] };
   readonly hostile: readonly (Growth & { readonly name: string })[];
   readonly save: Growth;
-  readonly dear: {
+  readonly costliest: {
     readonly name: string;
     readonly seconds: readonly number[];
     /** Seconds of a rendering of the ordinary email. */
@@ -45,7 +45,7 @@ const HONEST_LARGE = 1_200_000;
 const HONEST_PIECE = '<p>Hi {the First Name, or "you"}, it is good to see you!</p>';
 const CONTEXTS = 256;
 /** Parses of the large source per round; many take only milliseconds. */
-const TURNS = 3;
+const PARSES_PER_ROUND = 3;
 const NOW = new Date();
 
 /** Uses the language module of the build, which the bench has created. */
@@ -65,7 +65,7 @@ answerQuestions<TemplateQuestion>(async ({ rounds, seconds }) => {
       ...growth(rounds, (source) => readSource(source, null), filled(piece, SMALL), filled(piece, LARGE)),
     })),
     save: growth(rounds, save, filled(HONEST_PIECE, HONEST_SMALL), filled(HONEST_PIECE, HONEST_LARGE)),
-    dear: { ...measureDear(rounds), honest: 1 / median(renders.ours) },
+    costliest: { ...measureCostliest(rounds), honest: 1 / median(renders.ours) },
   } satisfies TemplateReport;
 });
 
@@ -118,11 +118,11 @@ function growth(rounds: number, work: (source: string) => void, small: string, l
     for (let turn = 0; turn < count; turn++) work(source);
   };
   const figures = { small: [] as number[], large: [] as number[], seconds: [] as number[] };
-  cpuSeconds(times(TURNS, large));
+  cpuSeconds(times(PARSES_PER_ROUND, large));
   // Both sides parse the same amount, so that both are equally warm.
   for (let round = 0; round < rounds; round++) {
-    const few = cpuSeconds(times(TURNS * smaller, small)) / TURNS;
-    const much = cpuSeconds(times(TURNS, large)) / TURNS;
+    const few = cpuSeconds(times(PARSES_PER_ROUND * smaller, small)) / PARSES_PER_ROUND;
+    const much = cpuSeconds(times(PARSES_PER_ROUND, large)) / PARSES_PER_ROUND;
     figures.small.push((few / smaller / small.length) * 1e9);
     figures.large.push((much / large.length) * 1e9);
     figures.seconds.push(much);
@@ -131,10 +131,10 @@ function growth(rounds: number, work: (source: string) => void, small: string, l
 }
 
 /** The case with the longest median. */
-function measureDear(rounds: number): { name: string; seconds: number[] } {
-  const cases = Object.entries(DEAR_RENDERINGS).map(([name, [source, properties]]) => {
+function measureCostliest(rounds: number): { name: string; seconds: number[] } {
+  const cases = Object.entries(COSTLY_RENDERINGS).map(([name, [source, properties]]) => {
     const compiled = compileTemplate(readSource(source, 'nlt').tree, 'html');
-    const context = dearContext(properties, NOW);
+    const context = costlyContext(properties, NOW);
     const seconds = Array.from({ length: rounds }, () => cpuSeconds(() => compiled.render(context)));
     return { name, seconds };
   });

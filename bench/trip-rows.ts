@@ -49,7 +49,7 @@ const coming = (perSecond: number): string => {
   const moment = `now() + make_interval(secs => ${COMING_IN_MS / 1_000} + p.number / ${perSecond}.0)`;
   return withPeople(moment, moment);
 };
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const PARKED = `
 INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step,
@@ -130,13 +130,13 @@ export class TripRows {
    * @returns the seconds from the end of each trip's wait to the commit, in ascending order.
    */
   async lags(count: number): Promise<number[]> {
-    const patience = performance.now() + PATIENCE_MS;
+    const timeoutAt = performance.now() + TIMEOUT_MS;
     for (;;) {
       const [row] = await this.query<{ done: number }>(
         `SELECT count(*)::int AS done FROM trips WHERE last_step = ${DONE_STEP} AND status = 'paused'`,
       );
       if (row?.done === count) break;
-      if (performance.now() > patience)
+      if (performance.now() > timeoutAt)
         throw new Error(`Only ${row?.done} of ${count} trips were carried on.`);
       await sleep(1_000);
     }

@@ -16,7 +16,7 @@ import { mustEqual, type Run } from '../run.js';
 import type { SinkQuestion, SinkReport } from '../sink.js';
 
 const DATABASE = 'bench_campaigns';
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Megabytes by which the worker may grow while it expands an audience. */
 const MEMORY_MB = 100;
 const PAUSE_MS = 1_000;
@@ -358,7 +358,7 @@ async function taken({ admin }: Fixture, id: string): Promise<void> {
 }
 
 async function within(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('It has not come about in time.');
     await sleep(25);

@@ -60,10 +60,16 @@ export async function ingest(run: Run): Promise<Comparison[]> {
   for (const side of [reference, ours])
     for (const load of [SINGLE_LOAD, BATCH_LOAD]) await measure(run, side, load, full);
 
-  const single = await inTurns(run, reference, ours, SINGLE_LOAD, full);
+  const single = await measureAlternately(run, reference, ours, SINGLE_LOAD, full);
   const latency = await halfLoaded(run, [reference, single.reference], [ours, single.ours]);
-  const batches = await inTurns(run, reference, ours, BATCH_LOAD, full);
-  const counted = await inTurns(run, { ...ours, headers: product.unlimited }, ours, SINGLE_LOAD, full);
+  const batches = await measureAlternately(run, reference, ours, BATCH_LOAD, full);
+  const counted = await measureAlternately(
+    run,
+    { ...ours, headers: product.unlimited },
+    ours,
+    SINGLE_LOAD,
+    full,
+  );
   const keyed: Measured[] = [];
   const keyedBatches: Measured[] = [];
   for (const _ of run.rounds) {
@@ -143,7 +149,7 @@ async function startReference(run: Run): Promise<Side> {
   return { database, port, headers: {}, processes };
 }
 
-interface Turns {
+interface AlternatingRounds {
   readonly reference: readonly Measured[];
   readonly ours: readonly Measured[];
 }
@@ -162,7 +168,7 @@ async function halfLoaded(
   run: Run,
   reference: readonly [Side, readonly Measured[]],
   ours: readonly [Side, readonly Measured[]],
-): Promise<Turns & { readonly rates: readonly number[] }> {
+): Promise<AlternatingRounds & { readonly rates: readonly number[] }> {
   const reports: { reference: Measured[]; ours: Measured[] } = { reference: [], ours: [] };
   const half = ([, reports]: readonly [Side, readonly Measured[]]): number =>
     median(reports.map(({ perSecond }) => perSecond)) / 2;
@@ -179,7 +185,13 @@ async function halfLoaded(
   return { ...reports, rates: [half(reference), half(ours)] };
 }
 
-export async function inTurns(run: Run, reference: Side, ours: Side, load: Load, pace: Pace): Promise<Turns> {
+export async function measureAlternately(
+  run: Run,
+  reference: Side,
+  ours: Side,
+  load: Load,
+  pace: Pace,
+): Promise<AlternatingRounds> {
   const reports = { reference: [] as Measured[], ours: [] as Measured[] };
   for (const _ of run.rounds) {
     reports.reference.push(await measure(run, reference, load, pace));

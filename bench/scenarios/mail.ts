@@ -16,7 +16,7 @@ import { mustEqual, type Run } from '../run.js';
 import type { SinkQuestion, SinkReport } from '../sink.js';
 
 const CONNECTIONS = 64;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** The first mail is early enough within this many seconds, or within this share of the total. */
 const EARLY_SECONDS = 1;
 const EARLY_SHARE = 0.02;
@@ -131,13 +131,13 @@ export async function fromEvents(
       connections: CONNECTIONS,
       pace: { kind: 'each once' },
     });
-    await within(PATIENCE_MS, async () => (await ask<number>(sink, 'count')) >= scale.mails);
+    await within(TIMEOUT_MS, async () => (await ask<number>(sink, 'count')) >= scale.mails);
     return report;
   });
   // After the mail, the ledger records the outcome and the trip ends.
   const settled = `SELECT count(*) FROM trips t JOIN email_logs l ON l.workspace_id = t.workspace_id AND l.origin_id = t.id
     WHERE t.status = 'completed' AND l.status = 'sent'`;
-  await within(PATIENCE_MS, async () => (await postgres.number(database, settled)) === scale.mails);
+  await within(TIMEOUT_MS, async () => (await postgres.number(database, settled)) === scale.mails);
   const report = await ask<SinkReport>(sink, 'report');
   mustEqual('Events answered 202', load.accepted, scale.mails);
   for (const sample of report.samples) await checkContent(sample, prefix);
@@ -171,8 +171,8 @@ function outcome(begunAt: number, report: SinkReport, mails: number, used: Effor
   };
 }
 
-async function within(patience: number, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + patience;
+async function within(timeoutMs: number, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + timeoutMs;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('Not all mails have arrived and been noted in time.');
     await sleep(100);

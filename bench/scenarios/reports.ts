@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { milliseconds, type Comparison, type Target } from '../measure.js';
-import { noteCosts } from '../note-costs.js';
+import { rollupCosts } from '../rollup-costs.js';
 import type { Product, Service } from '../product.js';
 import {
   fillFacts,
@@ -62,7 +62,7 @@ interface Fixture {
 }
 
 export async function reports(run: Run): Promise<Comparison[]> {
-  const costs = await noteCosts(run);
+  const costs = await rollupCosts(run);
   const product = await run.product(DATABASE);
   const admin = new pg.Client({ connectionString: run.postgres.urlOf(DATABASE) });
   await admin.connect();

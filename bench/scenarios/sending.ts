@@ -15,7 +15,7 @@ import { mustEqual, type Run } from '../run.js';
 import type { SinkQuestion, SinkReport } from '../sink.js';
 
 const SLOW_ANSWER_MS = 50;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** Seconds within which an urgent message must reach the mail server. */
 const HURRY_SECONDS = 2;
 /** Recipients of a fan-out; with fewer people than messages, each receives several. */
@@ -220,7 +220,7 @@ function peopleOf(workspaceId: string, people: number, prefix: string): unknown[
 }
 
 async function within(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('Not all mails have arrived and been noted in time.');
     await sleep(50);

@@ -2,7 +2,7 @@
  * Whether the API stays responsive while eight clients send it the most expensive templates. The probe is
  * /health/live, a hundred times a second.
  */
-import type { DearLoad, DearReport } from '../dear-senders.js';
+import type { CostlyLoad, CostlyReport } from '../costly-senders.js';
 import { shown, type Comparison } from '../measure.js';
 import type { ProbeReport, Probes } from '../prober.js';
 import type { Run } from '../run.js';
@@ -17,7 +17,7 @@ const BUSY = 503;
 export async function threads(run: Run): Promise<Comparison[]> {
   const product = await run.product('bench_threads');
   const api = await product.startApi();
-  const senders = run.program('dear-senders');
+  const senders = run.program('costly-senders');
   const prober = run.program('prober');
   const seconds = Math.max(FEWEST_SECONDS, run.scale.seconds);
   const p99: number[] = [];
@@ -25,10 +25,10 @@ export async function threads(run: Run): Promise<Comparison[]> {
   let worked = 0;
   let refused = 0;
   for (const _ of run.rounds) {
-    const load: DearLoad = { port: api.port, headers: product.credentials, clients: CLIENTS, seconds };
+    const load: CostlyLoad = { port: api.port, headers: product.credentials, clients: CLIENTS, seconds };
     const probes: Probes = { port: api.port, path: '/health/live', perSecond: 100, seconds };
     const [{ answers }, report] = await Promise.all([
-      senders.ask<DearReport>(load),
+      senders.ask<CostlyReport>(load),
       prober.ask<ProbeReport>(probes),
     ]);
     p99.push(report.p99);

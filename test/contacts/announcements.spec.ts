@@ -37,7 +37,7 @@ afterEach(() => jest.restoreAllMocks());
  * Records the batches that a listener port received for this workspace. The product's own listeners receive them,
  * too.
  */
-function heardBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[][] {
+function receivedBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[][] {
   const handle = jest.spyOn(app.app.get<Listener<Item>>(port), 'handle');
   return () =>
     handle.mock.calls.flatMap(([, { workspaceId }, batch]) =>
@@ -49,7 +49,7 @@ const upsert = async (fields: object): Promise<string> =>
   (await workspace.call('POST', '/v1/contacts', { external_id: 'ada', ...fields })).body.id;
 
 test('a contact is created, changed, deleted, revived, unsubscribed, comes back and is erased', async () => {
-  const heard = heardBy(ContactChangesListener);
+  const received = receivedBy(ContactChangesListener);
   const id = await upsert({ first_name: 'Ada' });
   await upsert({ first_name: 'Ada' });
   await upsert({ first_name: 'Grace', tags: ['vip'] });
@@ -68,7 +68,7 @@ test('a contact is created, changed, deleted, revived, unsubscribed, comes back 
 
   const [kept, gone] = ['subscribed', 'deleted'];
   const status = ['subscriptionStatus'];
-  expect(heard()).toEqual(
+  expect(received()).toEqual(
     [
       { what: 'created', statusBefore: null, status: kept, fields: ['firstName'] },
       { what: 'changed', statusBefore: kept, status: kept, fields: ['firstName', 'tags'] },
@@ -88,11 +88,11 @@ test('a contact is created, changed, deleted, revived, unsubscribed, comes back 
 });
 
 test('contacts of a bulk, new and known, are announced as one batch; so is what a step changes', async () => {
-  const heard = heardBy(ContactChangesListener);
+  const received = receivedBy(ContactChangesListener);
   await upsert({});
   const contacts = [{ external_id: 'bob' }, { external_id: 'ada', first_name: 'Ada' }];
   expect((await workspace.call('POST', '/v1/contacts/bulk', { contacts })).status).toBe(200);
-  expect(heard().at(-1)).toMatchObject([
+  expect(received().at(-1)).toMatchObject([
     { what: 'created', fields: [] },
     { what: 'changed', fields: ['firstName'] },
   ]);
@@ -104,8 +104,8 @@ test('contacts of a bulk, new and known, are announced as one batch; so is what 
   });
   await workspace.call('POST', `/v1/flows/${flow.body.id}/activate`);
   await workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' });
-  await until('the step is taken', () => heard().length === 3);
-  expect(heard()[2]).toMatchObject([{ what: 'changed', fields: ['properties'] }]);
+  await until('the step is taken', () => received().length === 3);
+  expect(received()[2]).toMatchObject([{ what: 'changed', fields: ['properties'] }]);
 });
 
 test('an event is heard of also where the plan has no room for its contact', async () => {
@@ -122,11 +122,11 @@ test('an event is heard of also where the plan has no room for its contact', asy
     steps: [{ type: 'wait', duration: '1d' }],
   });
   await workspace.call('POST', `/v1/flows/${flow.body.id}/activate`);
-  const heard = heardBy(AcceptedEventsListener);
+  const received = receivedBy(AcceptedEventsListener);
   for (const external_id of ['stranger', 'ada'])
     await workspace.call('POST', '/v1/events', { external_id, event_name: 'bought' });
-  await until('both are heard of', () => heard().flat().length === 2);
-  expect(heard().flat()).toMatchObject([
+  await until('both are heard of', () => received().flat().length === 2);
+  expect(received().flat()).toMatchObject([
     { name: 'bought', externalId: 'stranger', contactId: null, contactReachable: false },
     { name: 'bought', externalId: 'ada', contactId: id, contactReachable: true },
   ]);

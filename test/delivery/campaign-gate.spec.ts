@@ -10,7 +10,7 @@ import type { SharedMessage } from '../../src/modules/delivery/domain/email-log.
 import { FrozenTemplates } from '../../src/modules/templates/application/frozen-templates.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { MailSink } from '../support/mail-sink.js';
-import { ToldCampaigns, type SendingApp } from './sending-app.js';
+import { StubCampaignStates, type SendingApp } from './sending-app.js';
 import { useFixture } from './sending-fixture.js';
 
 let sink: MailSink;
@@ -52,7 +52,7 @@ test('no message of a paused campaign begins, and those of another go', async ()
   const scope = await app.workspace();
   await app.template(scope);
   const paused = await campaign(scope, 3);
-  app.module.get(ToldCampaigns).told.set(paused, 'paused');
+  app.module.get(StubCampaignStates).states.set(paused, 'paused');
   await app.drain(scope);
   expect(await statuses(scope)).toEqual(['queued', 'queued', 'queued']);
   expect(await held(scope)).toEqual(['campaign_pause', 'campaign_pause', 'campaign_pause']);
@@ -65,11 +65,11 @@ test('messages of a campaign that is over are called off, and told of', async ()
   const scope = await app.workspace();
   await app.template(scope);
   const over = await campaign(scope, 3);
-  app.module.get(ToldCampaigns).told.set(over, 'over');
+  app.module.get(StubCampaignStates).states.set(over, 'over');
   await app.drain(scope);
   expect(await statuses(scope)).toEqual(['cancelled', 'cancelled', 'cancelled']);
-  const told = app.outcomes.settledLogs.filter(({ sourceId }) => sourceId === over);
-  expect(told.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  const reported = app.outcomes.settledLogs.filter(({ sourceId }) => sourceId === over);
+  expect(reported.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
 });
 
 test('where the month has no room left, messages wait and their campaign is told, while others are suppressed', async () => {
@@ -84,7 +84,7 @@ test('where the month has no room left, messages wait and their campaign is told
   await app.drain(scope);
   expect((await statuses(scope)).sort()).toEqual(['queued', 'queued', 'queued', 'sent', 'sent']);
   expect((await held(scope)).filter((gate) => gate === 'campaign_pause')).toHaveLength(3);
-  expect(app.module.get(ToldCampaigns).stops.get(id)).toBe('plan_limit_reached');
+  expect(app.module.get(StubCampaignStates).stops.get(id)).toBe('plan_limit_reached');
   await app.enqueue(scope, { contactId: await app.contact(scope) });
   await app.drain(scope);
   expect(

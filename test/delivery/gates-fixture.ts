@@ -66,8 +66,8 @@ export class GatesFixture {
     this.sink.mails.length = 0;
     for (const { throttles, rules } of [this.app, this.other]) {
       throttles.clear();
-      rules.told.clear();
-      rules.kept.clear();
+      rules.current.clear();
+      rules.cached.clear();
     }
   }
 
@@ -157,7 +157,7 @@ export class GatesFixture {
     { limit, rules }: { readonly limit?: number | undefined; readonly rules?: StepRules },
   ): Promise<void> {
     const { module, clock } = this.app;
-    if (rules) for (const one of [this.app, this.other]) one.rules.told.set(flowId, rules);
+    if (rules) for (const one of [this.app, this.other]) one.rules.current.set(flowId, rules);
     else this.setLimit(flowId, limit);
     const what = { hours: rules !== undefined, throttle: rules === undefined };
     await module

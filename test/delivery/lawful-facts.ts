@@ -46,8 +46,8 @@ export function reasonsAgainst(facts: Facts, id: string): string[] {
       !given.sendToUnsubscribed &&
       (isPromotional(facts) || !isAskedFor(facts, id)),
     unsubscribed_topic:
-      heedsChoices(facts) && given.topic !== undefined && !(facts.choice ?? given.topic === 'on'),
-    paused: heedsChoices(facts) && facts.restsUntil !== undefined && facts.restsUntil > now,
+      appliesChoices(facts) && given.topic !== undefined && !(facts.choice ?? given.topic === 'on'),
+    paused: appliesChoices(facts) && facts.restsUntil !== undefined && facts.restsUntil > now,
     no_email_address: email === null,
     invalid_email_address: email === NO_ADDRESS,
     suppressed_manual: facts.isListed,
@@ -66,7 +66,7 @@ function isAskedFor({ given, firstId }: Facts, id: string): boolean {
   return id !== firstId || given.origin === 'direct';
 }
 
-function heedsChoices(facts: Facts): boolean {
+function appliesChoices(facts: Facts): boolean {
   return isPromotional(facts) && !facts.given.sendToUnsubscribed;
 }
 

@@ -42,7 +42,7 @@ test('what arrives is lawful, what waits is told until when, and what does not a
   await fc.assert(
     fc.asyncProperty(CASES, async (given) => {
       const one = await LawfulCase.make(app, given);
-      let log = await lookAt(one, await one.ask());
+      let log = await checkOutcome(one, await one.ask());
       for (const later of given.later)
         log = await (log.status === 'queued' ? again(one, log, later) : onceMore(one, log, later));
     }),
@@ -66,7 +66,7 @@ const WANTED = [
 async function again(one: LawfulCase, log: Row, later: Later): Promise<Row> {
   await one.change(later);
   one.wait(later, log.waits_for === 'throttle' ? one.lineOpens() : log.next_attempt_at);
-  const next = await lookAt(one, log.id);
+  const next = await checkOutcome(one, log.id);
   see(`held, then ${next.status}`);
   return next;
 }
@@ -99,7 +99,7 @@ async function onceMore(one: LawfulCase, log: Row, later: Later): Promise<Row> {
   if (status === 'suppressed') expectReason(one, id, suppressedReason);
   else expect(reasonsAgainst(one.facts, id).filter((reason) => !GATES.has(reason))).toEqual([]);
   if (later.isAfterAsking) await one.change(later);
-  const next = await lookAt(one, id, status === 'suppressed');
+  const next = await checkOutcome(one, id, status === 'suppressed');
   if (log.status === 'sent') see(`${isLost ? 'lost, ' : ''}once more: ${next.status}`);
   return next;
 }
@@ -123,7 +123,7 @@ function clearMails(): void {
 }
 
 /** Runs the sender and checks the outcome of the message. */
-async function lookAt(one: LawfulCase, id: string, wasSuppressed = false): Promise<Row> {
+async function checkOutcome(one: LawfulCase, id: string, wasSuppressed = false): Promise<Row> {
   clearMails();
   await one.look();
   const { facts } = one;

@@ -12,7 +12,7 @@ import { startSending, type SendingApp } from './sending-app.js';
 import { useFixture } from './sending-fixture.js';
 
 /** Slots that promotional messages may use. */
-const PROMOTIONAL_LANES = (SLOTS_PER_TRANSPORT * 3) / 4;
+const PROMOTIONAL_SLOTS = (SLOTS_PER_TRANSPORT * 3) / 4;
 /** Milliseconds of real time until the slow server answers: longer than a concurrent transactional message takes. */
 const SLOW = 2_500;
 
@@ -51,10 +51,13 @@ const received = (kind: string): number =>
   sink.mails.filter(({ to }) => to[0]?.endsWith(`@${kind}.example.com`)).length;
 
 /** Fills the promotional slots with messages that get no answer yet. */
-async function hang(scope: TenantScope, mayGoOn: () => boolean = () => true): Promise<Promise<boolean>[]> {
+async function hang(
+  scope: TenantScope,
+  mayContinue: () => boolean = () => true,
+): Promise<Promise<boolean>[]> {
   sink.delay = () => SLOW;
-  const turn = app.module.get(SenderService).drain(scope, mayGoOn);
-  await until('promotional messages wait for answers', () => received('promotional') === PROMOTIONAL_LANES);
+  const turn = app.module.get(SenderService).drain(scope, mayContinue);
+  await until('promotional messages wait for answers', () => received('promotional') === PROMOTIONAL_SLOTS);
   return [turn];
 }
 
@@ -65,7 +68,7 @@ describe('while promotional messages wait for a slow server', () => {
     const [turn] = await hang(scope);
     await queue(scope, 'transactional', 1);
     await until('it has arrived', () => received('transactional') === 1);
-    expect(received('promotional')).toBe(PROMOTIONAL_LANES);
+    expect(received('promotional')).toBe(PROMOTIONAL_SLOTS);
     await turn;
     expect(received('promotional')).toBe(2 * SLOTS_PER_TRANSPORT);
   });
@@ -78,9 +81,9 @@ describe('while promotional messages wait for a slow server', () => {
     isOver = true;
     await queue(scope, 'transactional', 1);
     await until('it has arrived', () => received('transactional') === 1);
-    expect(received('promotional')).toBe(PROMOTIONAL_LANES);
+    expect(received('promotional')).toBe(PROMOTIONAL_SLOTS);
     expect(await turn).toBe(true);
-    expect(received('promotional')).toBe(PROMOTIONAL_LANES);
+    expect(received('promotional')).toBe(PROMOTIONAL_SLOTS);
   });
 
   test("so does another tenant's, also one that has a backlog of its own", async () => {
@@ -91,7 +94,7 @@ describe('while promotional messages wait for a slow server', () => {
     const other = app.module.get(SenderService).drain(small, () => true);
     await queue(small, 'transactional', 1);
     await until('it has arrived', () => received('transactional') === 1);
-    expect(received('promotional')).toBe(PROMOTIONAL_LANES);
+    expect(received('promotional')).toBe(PROMOTIONAL_SLOTS);
     await Promise.all([turn, other]);
     expect(received('promotional')).toBe(2 * SLOTS_PER_TRANSPORT + 1);
   });
@@ -106,7 +109,7 @@ describe('while promotional messages wait for a slow server', () => {
       await queue(scope, 'transactional', SLOTS_PER_TRANSPORT);
       second.clock.wind(app.clock.now().getTime() - second.clock.now().getTime());
       await Promise.all([turn, second.drain(scope)]);
-      expect(before).toBe(PROMOTIONAL_LANES);
+      expect(before).toBe(PROMOTIONAL_SLOTS);
       const ids = sink.mails.map(({ messageId }) => messageId);
       expect(ids).toHaveLength(3 * SLOTS_PER_TRANSPORT);
       expect(new Set(ids).size).toBe(3 * SLOTS_PER_TRANSPORT);
@@ -158,7 +161,7 @@ describe('beside 50,000 promotional messages', () => {
   test('a claim reads a stretch of the index and no other message', async () => {
     await queue(scope, 'transactional', 3);
     const now = app.clock.now();
-    const wanted = [SLOTS_PER_TRANSPORT, 1, PROMOTIONAL_LANES, 4];
+    const wanted = [SLOTS_PER_TRANSPORT, 1, PROMOTIONAL_SLOTS, 4];
     const [all, sender, promotional, patient] = wanted;
     interface Plan {
       readonly 'Relation Name'?: string;

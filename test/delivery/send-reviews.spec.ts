@@ -195,8 +195,8 @@ describe('what the flow says of the step today', () => {
 
   test('a process that has not heard of the change does not hold a message back by what was before', async () => {
     const { scope, flowId, id } = await ofFlow(NINE_TO_FIVE);
-    app.rules.kept.set(flowId, new Map([[STEP, NINE_TO_FIVE]]));
-    app.rules.told.set(flowId, new Map([[STEP, null]]));
+    app.rules.cached.set(flowId, new Map([[STEP, NINE_TO_FIVE]]));
+    app.rules.current.set(flowId, new Map([[STEP, null]]));
     await app.drain(scope);
     expect(await app.log(id)).toMatchObject({ status: 'sent' });
   });

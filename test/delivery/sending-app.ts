@@ -43,11 +43,11 @@ import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
 
 /** Throttles of flows, set by the test. */
-export class ToldThrottles extends SendThrottles {
-  readonly told = new Map<string, Throttle>();
+export class StubThrottles extends SendThrottles {
+  readonly byFlow = new Map<string, Throttle>();
 
   override of(_tx: Transaction, _scope: WorkspaceScope, flowIds: readonly string[]) {
-    return Promise.resolve(among(flowIds, (id) => this.told.get(id)));
+    return Promise.resolve(among(flowIds, (id) => this.byFlow.get(id)));
   }
 
   override read(tx: Transaction, scope: WorkspaceScope, flowIds: readonly string[]) {
@@ -56,16 +56,16 @@ export class ToldThrottles extends SendThrottles {
 }
 
 /** Send rules of flows' steps, set by the test. They simulate a process's cache, which may be stale. */
-export class ToldRules extends SendRules {
-  readonly told = new Map<string, StepRules>();
-  readonly kept = new Map<string, StepRules>();
+export class StubSendRules extends SendRules {
+  readonly current = new Map<string, StepRules>();
+  readonly cached = new Map<string, StepRules>();
 
   override of(_tx: Transaction, _scope: WorkspaceScope, flowIds: readonly string[]) {
-    return Promise.resolve(among(flowIds, (id) => this.kept.get(id) ?? this.told.get(id)));
+    return Promise.resolve(among(flowIds, (id) => this.cached.get(id) ?? this.current.get(id)));
   }
 
   override read(_tx: Transaction, _scope: WorkspaceScope, flowIds: readonly string[]) {
-    return Promise.resolve(among(flowIds, (id) => this.told.get(id)));
+    return Promise.resolve(among(flowIds, (id) => this.current.get(id)));
   }
 }
 
@@ -82,17 +82,17 @@ function among<Value>(
 }
 
 /** Trips that the test declares as ended. */
-export class ToldEnds extends TerminatedTrips {
-  readonly told = new Set<string>();
+export class StubTerminatedTrips extends TerminatedTrips {
+  readonly ended = new Set<string>();
 
   override among(_tx: Transaction, _scope: TenantScope, tripIds: readonly string[]): Promise<Set<string>> {
-    return Promise.resolve(new Set(tripIds.filter((id) => this.told.has(id))));
+    return Promise.resolve(new Set(tripIds.filter((id) => this.ended.has(id))));
   }
 }
 
 /** Campaigns that the test declares as stopped, by id; all others may send. */
-export class ToldCampaigns extends CampaignDeliveryStates {
-  readonly told = new Map<string, CampaignDeliveryState>();
+export class StubCampaignStates extends CampaignDeliveryStates {
+  readonly states = new Map<string, CampaignDeliveryState>();
   /** The reason for each stop. */
   readonly stops = new Map<string, CampaignStopReason>();
 
@@ -101,7 +101,7 @@ export class ToldCampaigns extends CampaignDeliveryStates {
     _scope: TenantScope,
     campaignIds: readonly string[],
   ): Promise<Map<string, CampaignDeliveryState>> {
-    return Promise.resolve(among(campaignIds, (id) => this.told.get(id) ?? 'going'));
+    return Promise.resolve(among(campaignIds, (id) => this.states.get(id) ?? 'going'));
   }
 
   override async reportStopped(
@@ -113,23 +113,23 @@ export class ToldCampaigns extends CampaignDeliveryStates {
 }
 
 /** Records the domains that notifications would mention. */
-export class ToldDomains extends DomainNotifications {
-  readonly told: string[] = [];
+export class RecordedDomainNotifications extends DomainNotifications {
+  readonly domains: string[] = [];
 
   override async notifyFailing(
     ...[, , { domain }]: Parameters<DomainNotifications['notifyFailing']>
   ): Promise<void> {
-    this.told.push(domain);
+    this.domains.push(domain);
     await Promise.resolve();
   }
 }
 
 /** Records the pauses that notifications would mention. */
-export class ToldPauses extends PauseNotifications {
-  readonly told: StartedPause[] = [];
+export class RecordedPauseNotifications extends PauseNotifications {
+  readonly pauses: StartedPause[] = [];
 
   override async notifyPaused(_tx: Transaction, _scope: TenantScope, pause: StartedPause): Promise<void> {
-    this.told.push(pause);
+    this.pauses.push(pause);
     await Promise.resolve();
   }
 }
@@ -155,18 +155,18 @@ export class RecordedOutcomes extends SettledMessagesListener {
 @Module({
   providers: [
     RecordedOutcomes,
-    ToldCampaigns,
-    ToldDomains,
-    ToldEnds,
-    ToldPauses,
-    ToldRules,
-    ToldThrottles,
-    { provide: CampaignDeliveryStates, useExisting: ToldCampaigns },
-    { provide: DomainNotifications, useExisting: ToldDomains },
-    { provide: PauseNotifications, useExisting: ToldPauses },
-    { provide: TerminatedTrips, useExisting: ToldEnds },
-    { provide: SendRules, useExisting: ToldRules },
-    { provide: SendThrottles, useExisting: ToldThrottles },
+    StubCampaignStates,
+    RecordedDomainNotifications,
+    StubTerminatedTrips,
+    RecordedPauseNotifications,
+    StubSendRules,
+    StubThrottles,
+    { provide: CampaignDeliveryStates, useExisting: StubCampaignStates },
+    { provide: DomainNotifications, useExisting: RecordedDomainNotifications },
+    { provide: PauseNotifications, useExisting: RecordedPauseNotifications },
+    { provide: TerminatedTrips, useExisting: StubTerminatedTrips },
+    { provide: SendRules, useExisting: StubSendRules },
+    { provide: SendThrottles, useExisting: StubThrottles },
     {
       provide: SettledMessagesListener,
       inject: [RecordedOutcomes],
@@ -216,7 +216,7 @@ export interface SendingApp {
   /** Throttles of flows, by flow. */
   readonly throttles: Map<string, Throttle>;
   /** Rules of flows' steps: the current ones, and those in the process's cache. */
-  readonly rules: ToldRules;
+  readonly rules: StubSendRules;
   /** A new workspace that is live and complete; `columns` override the defaults. */
   workspace(columns?: Readonly<Record<string, unknown>>, environment?: Environment): Promise<TenantScope>;
   contact(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
@@ -292,9 +292,9 @@ export async function startSending(
     admin,
     config,
     outcomes: module.get(RecordedOutcomes),
-    endedTrips: module.get(ToldEnds).told,
-    throttles: module.get(ToldThrottles).told,
-    rules: module.get(ToldRules),
+    endedTrips: module.get(StubTerminatedTrips).ended,
+    throttles: module.get(StubThrottles).byFlow,
+    rules: module.get(StubSendRules),
     workspace: async (columns = {}, environment = 'live') => {
       const workspaceId = id();
       await insert('workspaces', {

@@ -155,8 +155,10 @@ describe('what the server answers', () => {
     expect(await app.log(id)).toMatchObject({ status: 'sent', attempts: 2 });
     expect(sink.mails.map(({ messageId }) => messageId)).toEqual([`<${id}@mail.localhost>`]);
     await expect(service.resendUnknown(scope, id)).rejects.toMatchObject({ code: 'conflict' });
-    const stranger = await app.workspace();
-    await expect(service.resendUnknown(stranger, id)).rejects.toMatchObject({ code: 'email_log_not_found' });
+    const otherScope = await app.workspace();
+    await expect(service.resendUnknown(otherScope, id)).rejects.toMatchObject({
+      code: 'email_log_not_found',
+    });
   });
 
   test('a late word of a process that was believed dead still counts', async () => {

@@ -152,10 +152,10 @@ test('the application opts contacts out, and in only where they have not opted o
   expect((await workspace.call('GET', '/v1/contacts/ada')).body.subscription_status).toBe('unsubscribed');
   const { preferenceChanges: page } = await ask(workspace, CHANGES, { id, first: 2 });
   const member = expect.stringMatching(/^[0-9a-f-]{36}$/);
-  const told = { way: 'api', actor: member, messageId: null };
+  const byMember = { way: 'api', actor: member, messageId: null };
   expect(page.edges.map(({ node }: { node: unknown }) => node)).toEqual([
-    { kind: 'opted_out', topic: null, ...told },
-    { kind: 'opted_out', topic: 'news', ...told },
+    { kind: 'opted_out', topic: null, ...byMember },
+    { kind: 'opted_out', topic: 'news', ...byMember },
   ]);
   expect(page.pageInfo.hasNextPage).toBe(true);
   const rest = await ask(workspace, CHANGES, { id, first: 2, after: page.pageInfo.endCursor });
@@ -212,22 +212,22 @@ test('each change is announced once, in the transaction that stores it: who hear
   await ask(workspace, CREATE, { input: { key: 'news', name: 'News' } });
   const id = await contact(workspace);
   const listeners = app.app.get(PreferenceChangesListener, { strict: false });
-  const heard: PreferenceChange[] = [];
+  const received: PreferenceChange[] = [];
   const usual = listeners.handle.bind(listeners);
   try {
     listeners.handle = (_tx, _scope, changes) => {
-      heard.push(...changes);
+      received.push(...changes);
       return Promise.reject(new Error('A listener refuses.'));
     };
     await workspace.graphql(OUT, { id, topic: 'news' });
     expect((await ask(workspace, CHANGES, { id })).preferenceChanges.edges).toEqual([]);
-    listeners.handle = (_tx, _scope, changes) => Promise.resolve(void heard.push(...changes));
+    listeners.handle = (_tx, _scope, changes) => Promise.resolve(void received.push(...changes));
     for (let times = 0; times < 2; times++) await ask(workspace, OUT, { id, topic: 'news' });
     for (let times = 0; times < 2; times++) await ask(workspace, OUT, { id });
   } finally {
     listeners.handle = usual;
   }
-  expect(heard.map(({ contactId, kind, topic, way }) => [contactId, kind, topic, way])).toEqual([
+  expect(received.map(({ contactId, kind, topic, way }) => [contactId, kind, topic, way])).toEqual([
     [id, 'opted_out', 'news', 'api'],
     [id, 'opted_out', 'news', 'api'],
     [id, 'opted_out', null, 'api'],

@@ -10,11 +10,11 @@ import { saidOfRest } from '../support/access-cells.js';
 import { bootFurnished, KINDS, type FurnishedHouse } from '../support/access-houses.js';
 import type { TestApp } from '../support/app.js';
 import { figure } from '../support/figure.js';
-import { filled, judgeForeign, type Heard, type Question } from '../support/foreign-cells.js';
+import { filled, judgeForeign, type ReceivedAnswer, type Question } from '../support/foreign-cells.js';
 import { FOREIGN_GRAPHQL_ROWS } from '../support/foreign-graphql-table.js';
 import { FOREIGN_REST_ROWS, type ForeignRow } from '../support/foreign-rest-table.js';
 import { fullDocument, OPERATIONS } from '../support/graphql-documents.js';
-import { placesOfGraphql, placesOfRest } from '../support/id-places.js';
+import { placesOfGraphql, placesOfRest } from '../support/id-parameters.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -35,7 +35,7 @@ const placesOf = (rows: readonly ForeignRow[]): string[] =>
 const textOf = (body: unknown): string => JSON.stringify(body ?? null).replace(/"request_id":"[^"]*"/g, '');
 
 /** Calls an endpoint; the other parameters of its path are the caller's own. */
-async function askRest({ row, named, own, headers }: Question): Promise<Heard> {
+async function askRest({ row, named, own, headers }: Question): Promise<ReceivedAnswer> {
   const [operation, place, , , , , request = ''] = row;
   const [method = '', template = ''] = operation.split(' ');
   const path = template.replace(/\{(\w+)\}/g, (_, parameter: string) => {
@@ -55,7 +55,7 @@ async function askRest({ row, named, own, headers }: Question): Promise<Heard> {
 }
 
 /** Requests everything that an operation can return. */
-async function askGraphql({ row, named, own, headers }: Question): Promise<Heard> {
+async function askGraphql({ row, named, own, headers }: Question): Promise<ReceivedAnswer> {
   const [name, , , , , , call = ''] = row;
   const operation = OPERATIONS.get(name);
   if (!operation) throw new Error(`There is no ${name}.`);

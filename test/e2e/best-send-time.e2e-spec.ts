@@ -27,7 +27,7 @@ interface Read {
 }
 
 /** Inserts sent messages with their opens and clicks. */
-async function told(reads: readonly Read[]): Promise<void> {
+async function insertReads(reads: readonly Read[]): Promise<void> {
   for (const { contactId, openedAt, clickedAt, madeAt, environment = 'live', machineOpens = 0 } of reads) {
     const at = madeAt ?? new Date((openedAt ?? clickedAt ?? fixture.app.clock.now()).getTime() - 60_000);
     await fixture.admin.query(
@@ -71,7 +71,7 @@ test('recommends the hour in which people of the segment open and click most', a
   const bob = await contact('bob', { tags: ['in'] });
   const eve = await contact('eve');
   const [tuesday, friday] = [last(1, 9), last(4, 16)];
-  await told([
+  await insertReads([
     ...times(30, { contactId: ada, openedAt: tuesday }),
     ...times(15, { contactId: bob, openedAt: tuesday, clickedAt: friday }),
     ...times(5, { contactId: bob, openedAt: friday }),
@@ -120,7 +120,7 @@ test('recommends the hour in which people of the segment open and click most', a
 test("hours are those of the workspace's clocks", async () => {
   fixture.workspace = await fixture.app.workspace({ settings: { timezone: 'Pacific/Auckland' } });
   const ada = await contact('ada');
-  await told(times(50, { contactId: ada, openedAt: last(1, 23) }));
+  await insertReads(times(50, { contactId: ada, openedAt: last(1, 23) }));
   const { body } = await ask((await campaign({ segment_id: await segment() })).id);
   expect(body).toMatchObject({ day_of_week: 2, timezone: 'Pacific/Auckland' });
   expect([11, 12]).toContain(body.hour);
@@ -129,7 +129,7 @@ test("hours are those of the workspace's clocks", async () => {
 
 test('with fewer than fifty nothing is recommended', async () => {
   const ada = await contact('ada');
-  await told(times(49, { contactId: ada, openedAt: last(1, 9) }));
+  await insertReads(times(49, { contactId: ada, openedAt: last(1, 9) }));
   const { body } = await ask((await campaign({ segment_id: await segment() })).id);
   expect(body).toMatchObject({
     ...{ recommended_at: null, day_of_week: null, hour: null, confidence: 'none' },
@@ -142,7 +142,7 @@ test.each([
   [[{ event: 'order_placed', at_least: 2 }], 0],
 ])('a segment by events is asked as any other: %j', async (conditions, contacts) => {
   const ada = await contact('ada');
-  await told(times(50, { contactId: ada, clickedAt: last(3, 20) }));
+  await insertReads(times(50, { contactId: ada, clickedAt: last(3, 20) }));
   const { body } = await ask((await campaign({ segment_id: await segment(conditions) })).id);
   expect(body.based_on).toEqual({ opens: 0, clicks: 50 * contacts, contacts, days: 90 });
 });

@@ -41,7 +41,7 @@ const moment = (n: number): string => new Date(Date.UTC(2026, 0, 1, n)).toISOStr
 const deliver = (body: unknown, secret = 'new secret'): Promise<Answer> =>
   app.request('POST', '/v1/webhooks/payment', body, { 'x-webhook-secret': secret });
 
-const tell = (event_type: string, data: object, at = ++serial): Promise<Answer> =>
+const deliverEvent = (event_type: string, data: object, at = ++serial): Promise<Answer> =>
   deliver({ event_type, timestamp: moment(at), data: { amount: 4900, currency: 'EUR', ...data } });
 
 interface Record {
@@ -141,7 +141,7 @@ describe('section 6.1, row by row', () => {
   test.each(['subscription.activated', 'subscription.active'])('%s', async (type) => {
     const [subscription_id, customer_id] = [`new_${++serial}`, `new_cus_${serial}`];
     const workspace = await app.workspace({ plan: 'free', payment_customer_id: customer_id });
-    await tell(type, { subscription_id, customer_id, plan_id: 'vendor_growth' });
+    await deliverEvent(type, { subscription_id, customer_id, plan_id: 'vendor_growth' });
     await becomes(workspace, { plan: 'growth', status: 'active', payment_subscription_id: subscription_id });
     // Every process receives the change immediately.
     await until('limits follow', async () => {
@@ -187,7 +187,7 @@ describe('section 6.1, row by row', () => {
     async (type) => {
       const { workspace, ...ids } = await subscribed();
       const before = await record(workspace);
-      await tell(type, { ...ids, plan_id: 'vendor_growth' });
+      await deliverEvent(type, { ...ids, plan_id: 'vendor_growth' });
       await settled(workspace);
       expect(await record(workspace)).toEqual(before);
     },
@@ -195,18 +195,26 @@ describe('section 6.1, row by row', () => {
 
   test('subscription.cancelled: free, and the subscription is cleared; it is known all the same', async () => {
     const { workspace, ...ids } = await subscribed();
-    await tell('subscription.cancelled', ids, 50);
+    await deliverEvent('subscription.cancelled', ids, 50);
     await becomes(workspace, { plan: 'free', status: 'active', payment_subscription_id: null });
-    await tell('subscription.active', { subscription_id: ids.subscription_id, plan_id: 'vendor_growth' }, 49);
+    await deliverEvent(
+      'subscription.active',
+      { subscription_id: ids.subscription_id, plan_id: 'vendor_growth' },
+      49,
+    );
     await settled(workspace);
     expect((await record(workspace)).plan).toBe('free');
-    await tell('subscription.active', { subscription_id: ids.subscription_id, plan_id: 'vendor_growth' }, 51);
+    await deliverEvent(
+      'subscription.active',
+      { subscription_id: ids.subscription_id, plan_id: 'vendor_growth' },
+      51,
+    );
     await becomes(workspace, { plan: 'growth', payment_subscription_id: ids.subscription_id });
   });
 
   test('subscription.paused: read-only for every face, what can be read is read; active again it goes on', async () => {
     const { workspace, ...ids } = await subscribed();
-    await tell('subscription.paused', ids);
+    await deliverEvent('subscription.paused', ids);
     await becomes(workspace, { status: 'suspended', suspended_reason: 'subscription_paused' });
     const event = { external_id: 'x', event_name: 'x' };
     await until(
@@ -220,7 +228,7 @@ describe('section 6.1, row by row', () => {
     expect(body.errors[0].extensions.code).toBe('workspace_suspended');
     expect((await workspace.call('GET', '/v1/contacts')).status).toBe(200);
     expect((await workspace.graphql('{ billing { status } }')).body.data.billing.status).toBe('suspended');
-    await tell('subscription.active', { ...ids, plan_id: 'vendor_starter' });
+    await deliverEvent('subscription.active', { ...ids, plan_id: 'vendor_starter' });
     await becomes(workspace, { status: 'active', suspended_reason: null });
     await until(
       'keys write again',
@@ -264,11 +272,13 @@ test('R9: the same event a hundred times at once applies once; shuffled events c
 test('an event that fails is answered 200, told of once, stops none behind it, and is replayed', async () => {
   const { workspace, ...ids } = await subscribed();
   const before = await failures();
-  expect((await tell('subscription.active', { ...ids, plan_id: 'vendor_platinum' }, 80)).status).toBe(200);
+  expect((await deliverEvent('subscription.active', { ...ids, plan_id: 'vendor_platinum' }, 80)).status).toBe(
+    200,
+  );
   await settled(workspace);
   expect((await record(workspace)).plan).toBe('starter');
   expect(await failures()).toBe(before + 1);
-  await tell('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
+  await deliverEvent('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
   await becomes(workspace, { plan: 'growth' });
   const replay = app.app.get(BillingReplay, { strict: false });
   const mine = async () => (await replay.failed()).filter(({ workspaceId }) => workspaceId === workspace.id);
@@ -282,7 +292,7 @@ test('an event that fails is answered 200, told of once, stops none behind it, a
   await admin.query(
     `ALTER TABLE subscriptions ADD CONSTRAINT broken CHECK (id <> '${ids.subscription_id}') NOT VALID`,
   );
-  await tell('subscription.cancelled', ids, 90);
+  await deliverEvent('subscription.cancelled', ids, 90);
   await settled(workspace);
   expect((await record(workspace)).plan).toBe('growth');
   expect((await mine()).map(({ failure }) => failure).toSorted()).toEqual(['internal_error', 'unknown_plan']);
@@ -299,7 +309,7 @@ test('what a lock keeps from being applied waits, lets others by, and is applied
     BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '55P03'; END $$;
     CREATE TRIGGER locked BEFORE INSERT OR UPDATE ON subscriptions FOR EACH ROW
     WHEN (NEW.id = '${ids.subscription_id}') EXECUTE FUNCTION locked()`);
-  await tell('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
+  await deliverEvent('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
   const waits = async () =>
     (
       await admin.query(
@@ -309,7 +319,7 @@ test('what a lock keeps from being applied waits, lets others by, and is applied
     ).rowCount;
   await until('it waits', async () => (await waits()) === 1);
   const other = await subscribed();
-  await tell('subscription.active', { ...ids, ...other, plan_id: 'vendor_growth' }, 70);
+  await deliverEvent('subscription.active', { ...ids, ...other, plan_id: 'vendor_growth' }, 70);
   await becomes(other.workspace, { plan: 'growth' });
   expect((await record(workspace)).plan).toBe('starter');
   await admin.query('DROP FUNCTION locked CASCADE');
@@ -326,7 +336,7 @@ test('what is locked for longer than a day has failed', async () => {
     BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '55P03'; END $$;
     CREATE TRIGGER locked BEFORE INSERT OR UPDATE ON subscriptions FOR EACH ROW
     WHEN (NEW.id = '${ids.subscription_id}') EXECUTE FUNCTION locked()`);
-  await tell('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
+  await deliverEvent('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
   await admin.query(
     `UPDATE billing_events SET received_at = received_at - interval '1 day' WHERE workspace_id = $1`,
     [workspace.id],
@@ -343,7 +353,7 @@ test('an event of a workspace that comes later is kept, and replayed by the oper
     customer_id: `later_cus_${serial}`,
     plan_id: 'vendor_growth',
   };
-  await tell('subscription.activated', data);
+  await deliverEvent('subscription.activated', data);
   const replay = app.app.get(BillingReplay, { strict: false });
   const [stray] = (await replay.failed()).filter(({ failure }) => failure === 'unknown_workspace').slice(-1);
   expect(stray).toMatchObject({ workspaceId: null, source: 'payment' });
@@ -553,7 +563,7 @@ describe('the second provider', () => {
       { status: 'active', variant_name: 'Starter', customer_id, updated_at: moment(1) },
       { checkout_token: await checkoutToken(thief) },
     );
-    await tell('subscription.activated', {
+    await deliverEvent('subscription.activated', {
       ...{ subscription_id: `thief_${id}`, customer_id, plan_id: 'vendor_starter' },
       metadata: { checkout_token: await checkoutToken(thief) },
     });
@@ -563,7 +573,7 @@ describe('the second provider', () => {
     ]);
     expect(rows).toEqual([{ id: null }]);
     const subscription_id = `of_customer_${id}`;
-    await tell('subscription.activated', { subscription_id, customer_id, plan_id: 'vendor_growth' });
+    await deliverEvent('subscription.activated', { subscription_id, customer_id, plan_id: 'vendor_growth' });
     await becomes(workspace, { plan: 'growth', payment_subscription_id: subscription_id });
   });
 
@@ -582,24 +592,24 @@ describe('the second provider', () => {
 test('a customer whom the operator links brings its purchases, those that came before included', async () => {
   const workspace = await app.workspace({ plan: 'free' });
   const data = { customer_id: `linked_cus_${++serial}`, subscription_id: `linked_sub_${serial}` };
-  await tell('subscription.activated', { ...data, plan_id: 'vendor_starter' });
+  await deliverEvent('subscription.activated', { ...data, plan_id: 'vendor_starter' });
   const links = app.app.get(CustomerLinks, { strict: false });
   await links.link({ workspaceId: workspace.id }, data.customer_id, OPERATOR_AUTHOR);
   await app.app.get(BillingReplay, { strict: false }).replay(null);
   await becomes(workspace, { plan: 'starter', payment_subscription_id: data.subscription_id });
-  await tell('subscription.active', { customer_id: data.customer_id, plan_id: 'vendor_growth' });
+  await deliverEvent('subscription.active', { customer_id: data.customer_id, plan_id: 'vendor_growth' });
   await becomes(workspace, { plan: 'growth', payment_subscription_id: data.subscription_id });
 });
 
 test('a checkout of the owner’s brings the payment provider’s subscription to its workspace', async () => {
   const workspace = await app.workspace({ plan: 'free' });
   const subscription_id = `checkout_${++serial}`;
-  await tell('subscription.activated', {
+  await deliverEvent('subscription.activated', {
     ...{ subscription_id, customer_id: `new_${serial}`, plan_id: 'vendor_growth' },
     metadata: { checkout_token: await checkoutToken(workspace) },
   });
   await becomes(workspace, { plan: 'growth', payment_subscription_id: subscription_id });
-  await tell('subscription.paused', { subscription_id });
+  await deliverEvent('subscription.paused', { subscription_id });
   await becomes(workspace, { status: 'suspended' });
 });
 
@@ -624,7 +634,7 @@ test('mail of a suspended workspace waits where it is, and goes on once, all of 
       })),
     });
   await until('some have arrived', () => arrived().length > 10);
-  await tell('subscription.paused', ids);
+  await deliverEvent('subscription.paused', ids);
   await becomes(workspace, { status: 'suspended' });
   const { rows } = await admin.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM email_logs WHERE workspace_id = $1 AND status IN ('queued', 'sending')`,
@@ -655,7 +665,7 @@ test('mail of a suspended workspace waits where it is, and goes on once, all of 
   });
   await until('it has arrived', () => app.sink.mails.some(({ to }) => to.includes('other@example.net')));
   expect(arrived()).toHaveLength(before);
-  await tell('subscription.active', { ...ids, plan_id: 'vendor_growth' });
+  await deliverEvent('subscription.active', { ...ids, plan_id: 'vendor_growth' });
   await until(
     'all have arrived',
     () => arrived().length >= 200,

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { until } from '../support/until.js';
 
 const fixture = campaignsFixture({ env: SIGNED_WEBHOOKS });
-const { ready, become, act, taken, heard, swept } = campaignActs(fixture);
+const { ready, become, act, taken, deliverWebhook, swept } = campaignActs(fixture);
 const PEOPLE = 60;
 
 /** Creates contacts that all have an address. */
@@ -91,7 +91,7 @@ test('a part of the audience gets variants, and the rest the one that more of th
   expect(await numbers(campaign.id)).toMatchObject({ sent: inTest.length, pending: PEOPLE - inTest.length });
 
   const ofB = inTest.filter(({ variant }) => variant === 1);
-  for (const { id } of ofB) await heard(id, 'email.opened', 60);
+  for (const { id } of ofB) await deliverWebhook(id, 'email.opened', 60);
   await until('all openings are heard', async () => (await numbers(campaign.id)).opened === ofB.length);
   const known = await results(campaign.id);
   expect(known).toMatchObject({ significant: true, variants: [{ rate: 0 }, { rate: 100 }] });
@@ -310,13 +310,13 @@ test('who was there at the beginning keeps its place; a pause of the rest loses 
   fixture.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sending');
   await restQueued();
-  const { rows: turns } = await fixture.admin.query<{ at: Date }>(
+  const { rows: sendTimes } = await fixture.admin.query<{ at: Date }>(
     `SELECT next_attempt_at AS at FROM email_logs l JOIN campaign_recipients r ON r.email_log_id = l.id
      WHERE l.workspace_id = $1 AND r.is_rest ORDER BY r.place`,
     [fixture.workspace.id],
   );
   // One per minute, each at a different time.
-  expect(new Set(turns.map(({ at }) => at.getTime())).size).toBe(PEOPLE - inTest);
+  expect(new Set(sendTimes.map(({ at }) => at.getTime())).size).toBe(PEOPLE - inTest);
   await act(campaign.id, 'pause');
   const paused = await numbers(campaign.id);
   expect([paused.sent + paused.pending, paused.pending > 0]).toEqual([PEOPLE, true]);

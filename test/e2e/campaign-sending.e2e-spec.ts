@@ -9,7 +9,7 @@ import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 
 const fixture = campaignsFixture({ env: SIGNED_WEBHOOKS });
-const { people, ready, become, act, ledger, taken, heard, swept } = campaignActs(fixture);
+const { people, ready, become, act, ledger, taken, deliverWebhook, swept } = campaignActs(fixture);
 
 test('everybody whom mail may go to has it once, and nobody else costs anything', async () => {
   const reached = await people(60);
@@ -317,7 +317,7 @@ test('numbers are of people, rates of what arrived, and recipients say what beca
     [fixture.workspace.id],
   );
   const [opened, unsubscriber] = logs;
-  for (const at of [1, 2]) await heard(opened?.id ?? '', 'email.opened', at);
+  for (const at of [1, 2]) await deliverWebhook(opened?.id ?? '', 'email.opened', at);
   const scope = { workspaceId: fixture.workspace.id, environment: 'live' } as const;
   const links = fixture.app.app.get(UnsubscribeLinks, { strict: false });
   const link = new URL(

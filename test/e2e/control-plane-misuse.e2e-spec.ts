@@ -57,7 +57,7 @@ async function worked(of: TestWorkspace, events: number): Promise<void> {
   });
 }
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
-const tell = (body: object): Promise<Answer> =>
+const deliverPayment = (body: object): Promise<Answer> =>
   app.request('POST', '/v1/webhooks/payment', body, { 'x-webhook-secret': 'secret' });
 function buy(of: TestWorkspace, id: string, attributes: object, custom: object = {}): Promise<Answer> {
   const text = JSON.stringify({
@@ -105,12 +105,12 @@ test('an event of a provider whose clock is ahead is one event, and comes in the
   const paid = await app.workspace({ plan: 'starter', payment_subscription_id: id });
   const paused = { event_type: 'subscription.paused', timestamp: ago(-4), data: { subscription_id: id } };
   const active = { event_type: 'subscription.active', timestamp: ago(-3), data: { subscription_id: id } };
-  await tell(paused);
-  await tell(active);
+  await deliverPayment(paused);
+  await deliverPayment(active);
   await worked(paid, 2);
   const { rows } = await admin.query('SELECT status FROM workspaces WHERE id = $1', [paid.id]);
   expect(rows).toEqual([{ status: 'suspended' }]);
-  await tell({ data: paused.data, timestamp: paused.timestamp, event_type: paused.event_type });
+  await deliverPayment({ data: paused.data, timestamp: paused.timestamp, event_type: paused.event_type });
   const { rows: kept } = await admin.query('SELECT FROM billing_events WHERE workspace_id = $1', [paid.id]);
   expect(kept).toHaveLength(2);
 });
@@ -159,7 +159,7 @@ test('who was deactivated while waiting for others changes no team any more', as
 test('what was paid is in the log of changes for the owner alone', async () => {
   const id = `sub${++serial}`;
   await admin.query(`UPDATE workspaces SET plan = 'free' WHERE id = $1`, [workspace.id]);
-  await tell({
+  await deliverPayment({
     event_type: 'subscription.active',
     timestamp: ago(5),
     data: { subscription_id: id, plan_id: 'plan_starter', workspace_id: workspace.id },
@@ -203,11 +203,11 @@ test('a change that changes nothing is not noted', async () => {
   const change = (): Promise<Answer> =>
     workspace.graphql('mutation { updateCompany(input: { name: "Acme Ltd" }) { id } }');
   expect((await change()).body.errors).toBeUndefined();
-  const noted = async (): Promise<number | null> =>
+  const auditCount = async (): Promise<number | null> =>
     (await admin.query('SELECT FROM audit_log WHERE workspace_id = $1', [workspace.id])).rowCount;
-  const before = await noted();
+  const before = await auditCount();
   await change();
-  expect(await noted()).toBe(before);
+  expect(await auditCount()).toBe(before);
 });
 
 test('nobody says that a workspace is being deleted, and takes it back', async () => {

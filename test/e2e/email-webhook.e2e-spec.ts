@@ -98,7 +98,7 @@ async function send(externalId: string, email = `${externalId}@x.test`): Promise
 }
 
 /** Waits until every report has been processed. */
-const heard = (): Promise<void> =>
+const untilReportsProcessed = (): Promise<void> =>
   until('word was worked on', async () => {
     const { rows } = await admin.query(
       'SELECT 1 FROM feedback WHERE workspace_id = $1 AND processed_at IS NULL',
@@ -156,7 +156,7 @@ test('what became of a message, in whichever order it is told and however often'
         body: { received: true },
       });
   }
-  await heard();
+  await untilReportsProcessed();
   const log = await shown(id);
   expect(log).toMatchObject({
     status: 'sent',
@@ -180,7 +180,7 @@ test('what became of a message, in whichever order it is told and however often'
 test('a complaint suppresses the next message, also in another spelling', async () => {
   const { id } = await send('bob', 'Bob@x.test');
   expect((await post(event('complained', id))).status).toBe(200);
-  await heard();
+  await untilReportsProcessed();
   expect(await suppressed()).toEqual([
     { address: 'bob@x.test', reason: 'complaint', by: 'provider', emailLogId: id },
   ]);
@@ -194,11 +194,11 @@ test('a hard bounce suppresses, a soft one does not; a scanner’s clicks are ta
   await post(event('bounced', hard.id, { bounce: { type: 'Permanent', message: '550 5.1.1 no such user' } }));
   await post(event('bounced', soft.id, { bounce: { type: 'Transient', message: '452 4.2.2 full' } }));
   await post(event('clicked', soft.id, { click: { link: 'https://x.test/1' } }));
-  await heard();
+  await untilReportsProcessed();
   expect(await shown(soft.id)).toMatchObject({ clicks: 1, bounceKind: 'soft', bounceCode: '4.2.2' });
   for (const link of ['2', '3'])
     await post(event('clicked', soft.id, { click: { link: `https://x.test/${link}` } }));
-  await heard();
+  await untilReportsProcessed();
   expect(await shown(soft.id)).toMatchObject({ clicks: 0, clickedAt: null, machineClicks: 3 });
   expect(await shown(hard.id)).toMatchObject({
     bounceKind: 'hard',
@@ -218,7 +218,7 @@ test('soft bounces in a row over three days suppress, in whichever spelling of t
     const { id } = await send('emil', email);
     expect(await suppressed()).toEqual([]);
     await post(event('bounced', id, { bounce: { type: 'Transient', message: `${'x'.repeat(499)}😀` } }));
-    await heard();
+    await untilReportsProcessed();
     app.clock.wind(36 * 3_600_000);
   }
   expect(await suppressed()).toMatchObject([{ address: 'emil@x.test', reason: 'hard_bounce' }]);
@@ -238,7 +238,7 @@ test('a hundred of the same at once, and a hundred others in any order, count on
   await Promise.all(
     others.map((n) => post(event('opened', id, { open: { userAgent: 'Firefox' } }), { id: `fay_${n}` })),
   );
-  await heard();
+  await untilReportsProcessed();
   expect(await shown(id)).toMatchObject({ opens: 101 });
   expect(await figures()).toMatchObject({ delivered: 1, opened: 1 });
 });
@@ -265,7 +265,7 @@ test('without a good signature nothing is read, and nothing is told', async () =
     ]);
   for (const good of [await post(body, { key: OLD_KEY }), await post(body, { prefix: 'webhook' })])
     expect(good.status).toBe(200);
-  await heard();
+  await untilReportsProcessed();
   expect(await suppressed()).toHaveLength(1);
 });
 
@@ -299,7 +299,7 @@ test('what is about no message of ours is answered as what is, and strange bodie
     const answer = await post(body);
     expect([String(body).slice(0, 40), answer.status]).toEqual([String(body).slice(0, 40), status]);
   }
-  await heard();
+  await untilReportsProcessed();
   expect(await shown(id)).toMatchObject({ opens: 1, bounceKind: 'soft' });
 });
 
@@ -317,7 +317,7 @@ test('a message of unknown fate is sent, once there is word of it', async () => 
     [id],
   );
   await post(event('delivered', id));
-  await heard();
+  await untilReportsProcessed();
   expect(await shown(id)).toMatchObject({ status: 'sent', deliveredAt: expect.any(String) });
 });
 
@@ -349,7 +349,7 @@ test('goals of the flow count what people do with its messages, each message onc
     event('clicked', one.id, click('Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0')),
   );
   await post(event('clicked', two.id, click('curl/8.0')));
-  await heard();
+  await untilReportsProcessed();
   const counted = async (id: string): Promise<unknown> =>
     (await workspace.call('GET', `/v1/flows/${id}/goal-conversions`)).body.goals.map((goal: any) => [
       goal.event_name,
@@ -372,7 +372,7 @@ test('word of a message that was to go once more has it use the slot of its thro
     [id],
   );
   await post(event('delivered', id));
-  await heard();
+  await untilReportsProcessed();
   const { rows } = await admin.query('SELECT status, has_slot, slot_at FROM email_logs WHERE id = $1', [id]);
   expect(rows).toEqual([{ status: 'sent', has_slot: false, slot_at: expect.any(Date) }]);
 });
@@ -384,7 +384,7 @@ test('word is forgotten after a week, and that of erased people suppresses by a 
   ).toEqual({ emails: 1 });
   await post(event('complained', id, { to: ['"Kim" <Kim@x.test>'] }));
   await post(event('bounced', id, { bounce: { message: '550 5.1.1 <kim@x.test> unknown' } }));
-  await heard();
+  await untilReportsProcessed();
   expect(await shown(id)).toMatchObject({ bounceCode: '5.1.1', bounceDetail: null });
   expect(await suppressed()).toMatchObject([{ address: null, reason: 'complaint' }]);
   expect((await send('kim again', 'kim@x.test')).suppressed_reason).toBe('suppressed_complaint');
@@ -434,6 +434,6 @@ test('word that nothing can be made of is set aside alone, loses what it says of
     { id: work.id },
   );
   expect(retried.body.data.retrySetAsideWork).toEqual({ isPutBack: true });
-  await heard();
+  await untilReportsProcessed();
   expect(await shown(id)).toMatchObject({ bounceKind: 'hard', bounceDetail: null });
 });

@@ -1,7 +1,7 @@
 /**
  * Every code of section 7.2 over the wire: a request that causes it, its status, the shape of its body (section 7), and
  * every member of that body. A code of the catalogue without a row here does not compile. Two need other test
- * environments: work_too_costly in `dear-templates`, auth_unavailable in test/identity/tokens.
+ * environments: work_too_costly in `costly-templates`, auth_unavailable in test/identity/tokens.
  */
 import type { ErrorCode, ErrorShape } from '../../src/kernel/error-catalogue.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
@@ -151,8 +151,8 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
   query_too_costly: {
     ...{ status: 400, shape: 'plain', isGraphql: true },
     ask: () => {
-      const dear = 'flows(first: 100) { edges { node { goalConversions { goals { entered } } } } }';
-      return fixture.graphql(`{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${dear}`).join(' ')} }`);
+      const costly = 'flows(first: 100) { edges { node { goalConversions { goals { entered } } } } }';
+      return fixture.graphql(`{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${costly}`).join(' ')} }`);
     },
   },
   invalid_status: {

@@ -210,10 +210,10 @@ test('another workspace’s trip is not found, nor is what is no trip', async ()
   const own = await fixture();
   await own.workspace.call('POST', '/v1/events', order('ada', { amount: 250 }));
   const id = await tripOf(own, 'paused');
-  const stranger = await app.workspace();
-  expect((await stranger.graphql(EXPLAIN_TRIP, { id })).body.data.explainTrip).toBeNull();
+  const otherWorkspace = await app.workspace();
+  expect((await otherWorkspace.graphql(EXPLAIN_TRIP, { id })).body.data.explainTrip).toBeNull();
   expect((await own.workspace.graphql(EXPLAIN_TRIP, { id: 'nonsense' })).body.data.explainTrip).toBeNull();
-  const { body } = await stranger.graphql(EXPLAIN_SILENCE, { flow: own.flowId, externalId: 'ada' });
+  const { body } = await otherWorkspace.graphql(EXPLAIN_SILENCE, { flow: own.flowId, externalId: 'ada' });
   expect(body.errors[0].extensions.code).toBe('flow_not_found');
 });
 

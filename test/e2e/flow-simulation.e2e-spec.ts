@@ -266,13 +266,13 @@ test.each([
 });
 
 const manner = { showsPeople: true, time: NO_TIME_LIMITS };
-const wish = (): SimulationRequest => ({ flowId, draft: null, from, to: null, isFresh: true });
+const simulationRequest = (): SimulationRequest => ({ flowId, draft: null, from, to: null, isFresh: true });
 
 test('one whose time is over answers how far it has come', async () => {
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
   const simulations = app.app.get(FlowSimulationService, { strict: false });
   const time = { maxMs: 0, maxMsWhileAwaited: 0 };
-  const simulation = await simulations.simulate(scope, wish(), { showsPeople: true, time });
+  const simulation = await simulations.simulate(scope, simulationRequest(), { showsPeople: true, time });
   expect(simulation).toMatchObject({
     complete: false,
     to: app.clock.now(),
@@ -289,7 +289,7 @@ test('who finds others simulating waits for a turn; a workspace has one line of 
   const simulate = ({ id: workspaceId }: TestWorkspace): Promise<FlowSimulation> => {
     const draft = newFlow({ triggerEvent: 'signed_up', steps: [] });
     const scope = { workspaceId, environment: 'test' } as const;
-    return simulations.simulate(scope, { ...wish(), flowId: null, draft }, manner);
+    return simulations.simulate(scope, { ...simulationRequest(), flowId: null, draft }, manner);
   };
   // Queries of events now wait for the lock.
   await admin.query('BEGIN; LOCK TABLE events');
@@ -309,7 +309,7 @@ test('refused: too many events', async () => {
      SELECT $1, ($2 || lpad(to_hex(i), 12, '0'))::uuid, 'test', 'p', 'signed_up', '{}', $3, $3 FROM generate_series(1, 100001) i`,
     [workspace.id, `${uuidPrefix(from)}-7000-8000-`, from],
   );
-  await expect(simulations.simulate(scope, wish(), manner)).rejects.toMatchObject({
+  await expect(simulations.simulate(scope, simulationRequest(), manner)).rejects.toMatchObject({
     code: 'simulation_too_large',
     detail: expect.stringContaining('choose a shorter period'),
   });

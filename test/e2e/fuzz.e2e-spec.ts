@@ -16,7 +16,7 @@ import { figure } from '../support/figure.js';
 const REQUESTS = repetitions({ short: 2_000, full: 20_000 });
 const SIDE_BY_SIDE = 8;
 /** Milliseconds after which a request counts as hanging. */
-const PATIENCE = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 let app: TestApp;
 let workspace: TestWorkspace;
@@ -37,14 +37,14 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Heard {
+interface ReceivedAnswer {
   readonly status: number;
   readonly text: string;
   readonly type: string;
 }
 
 /** Sends the bytes unchanged; fetch would normalize them. */
-function ask({ method, path, body, headers }: Request): Promise<Heard> {
+function ask({ method, path, body, headers }: Request): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
     const call = send(
       app.url + path,
@@ -65,7 +65,7 @@ function ask({ method, path, body, headers }: Request): Promise<Heard> {
         response.on('error', reject);
       },
     );
-    call.setTimeout(PATIENCE, () => call.destroy(new Error('It hangs.')));
+    call.setTimeout(REQUEST_TIMEOUT_MS, () => call.destroy(new Error('It hangs.')));
     // A refusal may arrive before the whole body was sent.
     call.on('error', reject);
     call.end(body);
@@ -329,7 +329,7 @@ const LASTING = new Set(['deleteWorkspace', 'transferOwnership', 'revokeApiKey',
 const PAGES = ['/v1/public/unsubscribe', '/v1/public/reports/', '/v1/reports/shared/'];
 
 /** What is wrong with an answer; undefined if nothing is. */
-function faultOf({ path }: Request, { status, text, type }: Heard): string | undefined {
+function faultOf({ path }: Request, { status, text, type }: ReceivedAnswer): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`;
   if (/\bat .*\.(?:js|ts):\d+/.test(text) || text.includes('node_modules'))
     return `a trace: ${text.slice(0, 300)}`;
@@ -379,19 +379,19 @@ test(`${REQUESTS} broken requests are answered in words of ours`, async () => {
         'x-forwarded-for': `10.${n >> 16}.${(n >> 8) % 256}.${n % 256}`,
       };
       const one = draw.chance(0.3) ? graphqlRequest(draw, credentials) : restRequest(draw, credentials);
-      const told = `${one.method} ${one.path} ${JSON.stringify(one.headers)} ${String(one.body).slice(0, 1_500)}`;
+      const description = `${one.method} ${one.path} ${JSON.stringify(one.headers)} ${String(one.body).slice(0, 1_500)}`;
       try {
         const begun = performance.now();
-        const heard = await ask(one);
+        const answer = await ask(one);
         times.push(performance.now() - begun);
-        statuses.set(heard.status, (statuses.get(heard.status) ?? 0) + 1);
-        const fault = faultOf(one, heard);
-        if (fault !== undefined) faults.push(`${fault}\n  ${told}`);
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        const fault = faultOf(one, answer);
+        if (fault !== undefined) faults.push(`${fault}\n  ${description}`);
       } catch (error) {
         const { code, message } = error as { code?: string; message: string };
         // If a body is refused for its size, the server closes the connection.
         const isCut = (code === 'EPIPE' || code === 'ECONNRESET') && String(one.body).length > 1_000_000;
-        if (!isCut) faults.push(`${message}\n  ${told}`);
+        if (!isCut) faults.push(`${message}\n  ${description}`);
       }
     }
   };

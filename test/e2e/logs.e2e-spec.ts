@@ -104,12 +104,12 @@ async function sayCanaries(url: string, workspace: OpenWorkspace): Promise<void>
   const signed = { 'svix-id': 'x', 'svix-timestamp': '1', 'svix-signature': 'v1,SIGNATURE-CANARY' };
   expect(await ask('/v1/webhooks/email', signed, '{"type":"WORD-CANARY"}')).toBe(401);
   expect(await ask('/v1/contacts', own, '{"external_id": "BROKEN-CANARY"')).toBe(400);
-  const told = { first_name: 'FIRST-NAME-CANARY', phone: 'PHONE-CANARY', tags: ['TAG-CANARY'] };
+  const personalFields = { first_name: 'FIRST-NAME-CANARY', phone: 'PHONE-CANARY', tags: ['TAG-CANARY'] };
   const contact = {
     external_id: 'bob',
     email: 'bob@example.com',
     properties: { p: 'PROPERTY-CANARY' },
-    ...told,
+    ...personalFields,
   };
   expect((await workspace.call('POST', '/v1/contacts', contact)).status).toBeLessThan(300);
   expect((await workspace.call('POST', '/v1/contacts', { ...contact, email: 'WRONG-CANARY' })).status).toBe(

@@ -58,7 +58,7 @@ const team = async (query = ''): Promise<any> => (await byOwner('GET', MEMBERS +
 const owner = async (): Promise<any> =>
   (await team()).members.find(({ role }: { role: string }) => role === 'owner');
 
-async function noted(): Promise<any[]> {
+async function auditEntries(): Promise<any[]> {
   const { body } = await workspace.graphql(
     '{ auditLog(first: 50) { edges { node { action actor network subjectId before after } } } }',
   );
@@ -110,7 +110,7 @@ test('somebody is invited, sees the invitation without belonging to any workspac
   expect((await as(email, 'GET', '/v1/flows')).status).toBe(200);
   expect((await accept(email, invited.id)).status).toBe(404);
   expect((await as(email, 'GET', `${MEMBERS}/invitations`, undefined, {})).body).toEqual({ invitations: [] });
-  expect((await noted()).map(({ action, subjectId }) => [action, subjectId])).toEqual([
+  expect((await auditEntries()).map(({ action, subjectId }) => [action, subjectId])).toEqual([
     ['invitation_accepted', invited.id],
     ['member_invited', invited.id],
   ]);
@@ -163,7 +163,7 @@ test('a member is deactivated, loses access at once, keeps its record, and comes
   const back = await byOwner('POST', `${MEMBERS}/${member.id}/activate`);
   expect([back.status, back.body]).toEqual([200, member]);
   expect((await byOwner('POST', `${MEMBERS}/${member.id}/activate`)).body).toEqual(member);
-  expect((await noted()).map(({ action }) => action)).toEqual([
+  expect((await auditEntries()).map(({ action }) => action)).toEqual([
     'member_activated',
     'member_deactivated',
     'invitation_accepted',
@@ -186,7 +186,7 @@ test('a role changes what the member may do, at once', async () => {
   const changed = await byOwner('PUT', `${MEMBERS}/${member.id}/role`, { role: 'developer' });
   expect([changed.status, changed.body]).toEqual([200, { ...member, role: 'developer' }]);
   expect((await as(member.email, 'GET', '/v1/flows')).status).toBe(200);
-  expect((await noted())[0]).toMatchObject({
+  expect((await auditEntries())[0]).toMatchObject({
     action: 'member_role_changed',
     actor: (await owner()).id,
     network: '127.0.0.1',
@@ -339,7 +339,7 @@ describe('the owner', () => {
     ]);
     const again = await workspace.graphql(TRANSFER, { memberId: former.id });
     expect(again.body.errors[0].extensions.code).toBe('insufficient_role');
-    expect((await noted())[0]).toMatchObject({
+    expect((await auditEntries())[0]).toMatchObject({
       action: 'ownership_transferred',
       before: { owner: former.id },
       after: { owner: heir.id },
@@ -418,7 +418,7 @@ test('a person of two emails is one member of a workspace', async () => {
 test('a suspended workspace changes nobody', async () => {
   const member = await joined();
   await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
-  await app.heardChanges();
+  await app.untilChangesHandled();
   const answers = [
     await byOwner('POST', `${MEMBERS}/invite`, { email: newEmail(), role: 'viewer' }),
     await byOwner('PUT', `${MEMBERS}/${member.id}/role`, { role: 'viewer' }),

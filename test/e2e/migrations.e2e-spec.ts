@@ -176,7 +176,7 @@ describe('who may', () => {
     const fixture = await Fixture.open();
     const { id } = await fixture.start();
     await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [fixture.workspace.id]);
-    await app.heardChanges();
+    await app.untilChangesHandled();
     for (const path of ['', `/${id}/resume`, `/${id}/cancel`]) {
       const { status, body } = await fixture.call('POST', path, KLAVIYO);
       expect([status, body.code]).toEqual([403, 'workspace_suspended']);

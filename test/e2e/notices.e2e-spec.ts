@@ -112,9 +112,9 @@ test('its link leads to a page that says how, is the same for every id, and chan
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(page.body).toContain(`/v1/workspace/members/invitations/${member.id}/accept`);
-  const stranger = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
-  const other = await app.request('GET', `/invitations/${stranger}`);
-  expect([other.status, other.body]).toEqual([200, (page.body as string).replace(member.id, stranger)]);
+  const unknownId = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
+  const other = await app.request('GET', `/invitations/${unknownId}`);
+  expect([other.status, other.body]).toEqual([200, (page.body as string).replace(member.id, unknownId)]);
   expect((await app.request('GET', '/invitations/"><script>')).status).toBe(404);
   expect((await byOwner('GET', `${MEMBERS}?include_inactive=false`)).body.total).toBe(1);
 });

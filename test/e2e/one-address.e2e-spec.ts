@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 const many = (count: number, ask: (i: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => ask(i)));
-const tally = (answers: readonly Answer[]): Record<string, number> =>
+const countByStatus = (answers: readonly Answer[]): Record<string, number> =>
   answers.reduce<Record<string, number>>(
     (sum, { status }) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }),
     {},
@@ -31,7 +31,7 @@ async function unsubscribePath(): Promise<string> {
 
 test('X-Forwarded-For tells strangers apart when a trusted proxy wrote it', async () => {
   expect(
-    tally(await many(101, () => app.request('GET', '/v1/nothing', undefined, from('203.0.113.1')))),
+    countByStatus(await many(101, () => app.request('GET', '/v1/nothing', undefined, from('203.0.113.1')))),
   ).toEqual({
     404: 100,
     429: 1,
@@ -52,30 +52,30 @@ test('without TRUSTED_PROXIES the header counts for nothing', async () => {
     const answers = await many(101, (i) =>
       open.request('GET', '/v1/nothing', undefined, from(`203.0.113.${i}`)),
     );
-    expect(tally(answers)).toEqual({ 404: 100, 429: 1 });
+    expect(countByStatus(answers)).toEqual({ 404: 100, 429: 1 });
   } finally {
     await open.close();
   }
 });
 
 test('a valid unsubscribe is never refused, its page neither; an invalid one counts', async () => {
-  const stranger = from('198.51.100.7');
+  const anonymous = from('198.51.100.7');
   const path = await unsubscribePath();
-  await many(101, () => app.request('GET', '/v1/nothing', undefined, stranger));
-  const form = { ...stranger, 'content-type': 'application/x-www-form-urlencoded' };
+  await many(101, () => app.request('GET', '/v1/nothing', undefined, anonymous));
+  const form = { ...anonymous, 'content-type': 'application/x-www-form-urlencoded' };
   for (let i = 0; i < 3; i++) {
-    const page = await app.request('GET', path, undefined, stranger);
+    const page = await app.request('GET', path, undefined, anonymous);
     const done = await app.request('POST', path, 'List-Unsubscribe=One-Click', form);
     expect([page.status, done.status]).toEqual([200, 200]);
     expect(done.headers.get('x-ratelimit-limit')).toBe('100');
   }
   const tampered = path.replace(/token=..../, 'token=AAAA');
-  const refused = await app.request('GET', tampered, undefined, stranger);
+  const refused = await app.request('GET', tampered, undefined, anonymous);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limit_exceeded']);
   expect((await app.request('POST', tampered, '', form)).status).toBe(429);
   const other = from('198.51.100.8');
   const pages = await many(101, () => app.request('GET', tampered, undefined, other));
-  expect(tally(pages)).toEqual({ 401: 100, 429: 1 });
+  expect(countByStatus(pages)).toEqual({ 401: 100, 429: 1 });
 });
 
 test('bad credentials cost a hundred look-ups a minute; those in use beside them go on', async () => {
@@ -89,7 +89,7 @@ test('bad credentials cost a hundred look-ups a minute; those in use beside them
         'x-api-key': `psk_live_${i.toString(16).padStart(32, '0')}`,
       });
     expect((await known.call('GET', '/v1/templates')).status).toBe(200);
-    expect(tally(await many(GUESSES, guess))).toEqual({ 401: 100, 429: GUESSES - 100 });
+    expect(countByStatus(await many(GUESSES, guess))).toEqual({ 401: 100, 429: GUESSES - 100 });
     const { status, body, headers } = await guess(0);
     expect([status, body.code]).toEqual([429, 'rate_limit_exceeded']);
     expect(headers.get('x-ratelimit-remaining')).toBe('0');

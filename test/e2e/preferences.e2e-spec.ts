@@ -154,13 +154,13 @@ test('the link of a mail opens a page in the person’s language, and scanners c
     { 'sec-purpose': 'prefetch', purpose: 'prefetch' },
     { 'user-agent': 'Mozilla/5.0 (compatible; Safelinks)', 'accept-language': 'fr' },
   ]) {
-    const { status, body, headers: told } = await app.request('GET', link, undefined, headers);
+    const { status, body, headers: responseHeaders } = await app.request('GET', link, undefined, headers);
     expect(status).toBe(200);
     expect(body).toContain('<html lang="de">');
     expect(body).toContain('Von allem abmelden');
     expect(body).toContain('Neuigkeiten');
     expect(body).toContain('p***@e***.com');
-    expect(told.get('cache-control')).toBe('no-store');
+    expect(responseHeaders.get('cache-control')).toBe('no-store');
   }
   expect((await app.request('HEAD', link)).status).toBe(200);
   for (const action of ['unsubscribe', 'choose', 'pause'])

@@ -59,7 +59,11 @@ async function sent(count: number): Promise<Map<string, string>> {
 
 let serial = 0;
 /** Delivers provider reports about messages, and waits until they are processed. */
-async function tell(type: string, ids: readonly (string | undefined)[], data: object = {}): Promise<void> {
+async function deliverReports(
+  type: string,
+  ids: readonly (string | undefined)[],
+  data: object = {},
+): Promise<void> {
   for (const email_id of ids) {
     const created_at = fixture.app.clock.now().toISOString();
     const bytes = JSON.stringify({ type: `email.${type}`, created_at, data: { email_id, ...data } });
@@ -128,11 +132,11 @@ describe('from events to figures', () => {
     );
     const mailsOf = (flow: string): string[] =>
       rows.filter((row) => row.source_id === flow).map(({ id }) => id);
-    await tell('delivered', mailsOf(first));
-    await tell('opened', mailsOf(first).slice(0, 2), {
+    await deliverReports('delivered', mailsOf(first));
+    await deliverReports('opened', mailsOf(first).slice(0, 2), {
       open: { userAgent: 'Mozilla/5.0 (X11) Firefox/130' },
     });
-    await tell('clicked', mailsOf(first).slice(0, 1), {
+    await deliverReports('clicked', mailsOf(first).slice(0, 1), {
       click: { link: 'https://x.test/a', userAgent: 'Mozilla/5.0 (X11) Firefox/130' },
     });
 

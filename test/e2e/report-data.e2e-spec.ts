@@ -167,10 +167,10 @@ describe('what nobody measured', () => {
       `query ($config: ReportConfigInput!) { reportQuery(config: $config) { rows totals measured } }`,
       { config: { dataSource, ...ofQuery } },
     );
-    const { totals, rows, measured: told } = graphql.body.data.reportQuery;
+    const { totals, rows, measured: reported } = graphql.body.data.reportQuery;
     expect(totals).toEqual({ sent: 4, delivered: null, open_rate: null, click_rate: null });
     expect(rows).toMatchObject([{ sent: 4, open_rate: null }]);
-    expect(told).toEqual({ totals: measured, rows: [measured] });
+    expect(reported).toEqual({ totals: measured, rows: [measured] });
     const id = await report(CONFIG);
     const file = await workspace.call('GET', `/v1/reports/${id}/export/csv`);
     expect(file.body).toBe('Template,Sent,Delivered,Open rate,Click rate\nhello,4,,,\n');
@@ -481,8 +481,8 @@ describe('GraphQL', () => {
       row: { date: '2026-03-02', sent: 4, open_rate: 25 },
     });
     expect(ofRow.body.errors).toBeUndefined();
-    const { sample, ...told } = ofRow.body.data.explainNumber;
-    expect(told).toEqual({
+    const { sample, ...explained } = ofRow.body.data.explainNumber;
+    expect(explained).toEqual({
       value: 25,
       definition: 'Opened, as a percentage of sent messages that did not bounce.',
       formula: '100 × Opened ÷ (Sent − Bounced), with two decimals; 0 where that is 0',

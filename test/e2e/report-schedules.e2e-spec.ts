@@ -28,7 +28,7 @@ const at = (days: number, hour: number): string =>
   new Date(
     Math.floor(fixture.app.clock.now().getTime() / DAY) * DAY + days * DAY + hour * HOUR,
   ).toISOString();
-const lookAt = async (): Promise<string | null> => {
+const nextCheckAt = async (): Promise<string | null> => {
   const { rows } = await fixture.admin.query<{ look_at: Date | null }>(
     'SELECT look_at FROM report_schedules WHERE report_id = $1',
     [id],
@@ -59,7 +59,7 @@ describe('create', () => {
       },
     ]);
     expect(await get()).toEqual(body);
-    expect(await lookAt()).toBe(body.next_send_at);
+    expect(await nextCheckAt()).toBe(body.next_send_at);
     expect((await call('owner', 'GET', `/${id}`)).body.schedule).toEqual({
       ...{ frequency: 'daily', is_active: true, next_send_at: body.next_send_at },
     });
@@ -204,7 +204,7 @@ describe('change', () => {
       },
     ]);
     expect(await get()).toEqual(body);
-    expect(await lookAt()).toBe(body.next_send_at);
+    expect(await nextCheckAt()).toBe(body.next_send_at);
     expect(new Date(body.next_send_at).getTime()).toBeGreaterThan(fixture.app.clock.now().getTime());
     const recipients = [{ email: 'bob@example.com', name: null }];
     expect((await change({ recipients })).body).toEqual({ ...body, recipients });
@@ -279,7 +279,7 @@ describe('pause and resume', () => {
     const { body: made } = await create();
     const paused = await call('owner', 'POST', `/${id}/schedule/pause`);
     expect([paused.status, paused.body]).toEqual([200, { ...made, is_active: false }]);
-    expect(await lookAt()).toBeNull();
+    expect(await nextCheckAt()).toBeNull();
     expect((await call('owner', 'GET', `/${id}`)).body.schedule.is_active).toBe(false);
     fixture.app.clock.wind(3 * DAY + 1_000);
     // The date shown during the pause is never in the past.
@@ -289,7 +289,7 @@ describe('pause and resume', () => {
       200,
       { ...made, next_send_at: at(1, 9), updated_at: now(), is_active: true },
     ]);
-    expect(await lookAt()).toBe(at(1, 9));
+    expect(await nextCheckAt()).toBe(at(1, 9));
   });
 
   test('one that is paused stays so when it is changed', async () => {
@@ -297,7 +297,7 @@ describe('pause and resume', () => {
     await call('owner', 'POST', `/${id}/schedule/pause`);
     const { body } = await change({ hour: 11 });
     expect(body).toMatchObject({ is_active: false, hour: 11, next_send_at: at(0, 11) });
-    expect(await lookAt()).toBeNull();
+    expect(await nextCheckAt()).toBeNull();
   });
 
   test('both can be said twice', async () => {

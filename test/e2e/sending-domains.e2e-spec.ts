@@ -72,7 +72,7 @@ async function listed(by = workspace): Promise<ShownDomain[]> {
 const shown = async (id: string): Promise<ShownDomain> => (await listed()).find((each) => each.id === id)!;
 
 /** The audit log's entries for a domain, oldest first. */
-async function noted(id: string): Promise<{ action: string; by: string }[]> {
+async function auditEntries(id: string): Promise<{ action: string; by: string }[]> {
   const { body } = await workspace.graphql(
     `{ auditLog(first: 50, subjectId: "${id}") { edges { node { action actor } } } workspace { id } }`,
   );
@@ -308,7 +308,7 @@ test('a worker notices that a record is gone, says so, and after 72 hours mail g
   setRecords(own);
   expect((await check(own)).status).toBe('verified');
   expect((await fromOf(await testMail()))?.address).toBe(`hello@${domain}`);
-  expect(await noted(own.id)).toEqual([
+  expect(await auditEntries(own.id)).toEqual([
     { action: 'domain_added', by: 'a member' },
     // By whichever checks first: the worker, or the member who requests a check.
     { action: 'domain_status_changed', by: expect.any(String) },
@@ -337,7 +337,7 @@ test('a key is renewed by a second selector, and the first stays for a week', as
   app.clock.wind(8 * DAY);
   await until('the former key is gone', async () => (await shown(own.id)).records.length === 5);
   expect((await shown(own.id)).signingSelector).toBe(renewed.signingSelector);
-  expect((await noted(own.id)).slice(2)).toEqual([
+  expect((await auditEntries(own.id)).slice(2)).toEqual([
     { action: 'domain_key_rotation_begun', by: 'a member' },
     { action: 'domain_key_rotated', by: expect.any(String) },
   ]);

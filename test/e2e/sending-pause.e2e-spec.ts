@@ -183,10 +183,10 @@ test('below two hundred messages nothing is judged; from five percent of bounces
     note: 'The old list is gone.',
   });
   expect(pauses[0].resumedBy).toMatch(/^[0-9a-f-]{36}$/);
-  const { body: noted } = await workspace.graphql(
+  const { body: auditLog } = await workspace.graphql(
     '{ auditLog(first: 1) { edges { node { action actor before after } } } }',
   );
-  expect(noted.data.auditLog.edges[0].node).toEqual({
+  expect(auditLog.data.auditLog.edges[0].node).toEqual({
     action: 'promotional_mail_resumed',
     actor: pauses[0].resumedBy,
     before: { environment: 'live', pausedAt: pauses[0].pausedAt },
@@ -211,15 +211,15 @@ test('the owner and active admins are told by mail, once a pause', async () => {
   );
   const messages = await sent('promotional', 200);
   await comesBack('bounced', messages.slice(0, 12));
-  const told = async (): Promise<string[]> =>
+  const notified = async (): Promise<string[]> =>
     (
       await admin.query<{ email: string }>(
         `SELECT to_email AS email FROM notices WHERE workspace_id = $1 AND status = 'sent' ORDER BY 1`,
         [workspace.id],
       )
     ).rows.map(({ email }) => email);
-  await until('both are told', async () => (await told()).length === 2);
-  expect(await told()).toEqual([expect.stringMatching(/^owner/), emails.admin]);
+  await until('both are told', async () => (await notified()).length === 2);
+  expect(await notified()).toEqual([expect.stringMatching(/^owner/), emails.admin]);
   const [mail] = app.sink.to(emails.admin);
   const { subject, text } = await MailSink.parse(mail!);
   expect(subject).toMatch(/^Promotional mail of Workspace \d+ is paused$/);

@@ -49,7 +49,7 @@ async function add(
 
 test('tells what waits of each kind, what went out, and which domains put mail off', async () => {
   const workspace = await app.workspace();
-  const stranger = await app.workspace();
+  const otherWorkspace = await app.workspace();
   const now = app.clock.now().getTime();
   await add(workspace, { count: 3, at: -120 });
   await add(workspace, { count: 2, at: 90, error_code: 'temporary', to_email: 'ada@Slow.example' });
@@ -65,7 +65,7 @@ test('tells what waits of each kind, what went out, and which domains put mail o
   await add(workspace, { count: 3, ...sentAgo(61), source_id: '0290a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0' });
   await add(workspace, { count: 9, ...sentAgo(301), source_id: source });
   await add(workspace, { count: 9, ...sentAgo(10), source_id: source, environment: 'test' });
-  await add(stranger, { count: 9, at: -120, error_code: 'temporary', to_email: 'ada@slow.example' });
+  await add(otherWorkspace, { count: 9, at: -120, error_code: 'temporary', to_email: 'ada@slow.example' });
 
   const { body } = await workspace.graphql(QUERY);
   const iso = (seconds: number): string => new Date(now + seconds * 1_000).toISOString();

@@ -400,7 +400,7 @@ describe('who may', () => {
     await admin.query(`UPDATE workspaces SET sender = '{"from_email": "nobody"}' WHERE id = $1`, [
       workspace.id,
     ]);
-    await app.heardChanges();
+    await app.untilChangesHandled();
     expect((await testSend()).body).toEqual(allFailed('invalid_from_address'));
     expect((await testSend({ from_email: 'olive@acme.test' })).body.sent_count).toBe(1);
   });

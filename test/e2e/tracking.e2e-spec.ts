@@ -70,7 +70,7 @@ function visit(address: string, headers: Record<string, string> = PERSON, method
 }
 
 const FIGURES = 'opens machineOpens clicks machineClicks';
-async function heard(id: string, figures: object): Promise<void> {
+async function untilCounted(id: string, figures: object): Promise<void> {
   let last: unknown;
   await until(
     'what was heard is counted',
@@ -108,7 +108,7 @@ test('rates are of what was tracked, before and after it is switched off', async
   const { id, pixel } = await sent();
   await sent('transactional');
   await visit(pixel!);
-  await heard(id, { opens: 1, machineOpens: 0, clicks: 0, machineClicks: 0 });
+  await untilCounted(id, { opens: 1, machineOpens: 0, clicks: 0, machineClicks: 0 });
   await track({ opens: false, clicks: true, transactional: true });
   await sent();
   await until('all three are sent', async () => (await rates()).totals.sent === 3);
@@ -140,7 +140,7 @@ test('links of the web lead through us and to where they led; all others stay, a
   expect((await visit(other)).headers.get('location')).toBe('http://other.test/');
   const image = await visit(pixel!);
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/gif']);
-  await heard(id, { opens: 1, machineOpens: 0, clicks: 2, machineClicks: 0 });
+  await untilCounted(id, { opens: 1, machineOpens: 0, clicks: 2, machineClicks: 0 });
 });
 
 test('scanners, previews and prefetching are told apart; who wants not to be noted is not', async () => {
@@ -155,10 +155,10 @@ test('scanners, previews and prefetching are told apart; who wants not to be not
   expect((await visit(shop, PERSON, 'HEAD')).status).toBe(302);
   expect((await visit(other, { ...PERSON, 'sec-purpose': 'prefetch;prerender' })).status).toBe(302);
   expect((await visit(pixel!, { 'user-agent': 'Mozilla/5.0' })).status).toBe(200);
-  await heard(id, { opens: 0, machineOpens: 1, clicks: 0, machineClicks: 2 });
+  await untilCounted(id, { opens: 0, machineOpens: 1, clicks: 0, machineClicks: 2 });
   // The recipient, after the link scanner.
   expect((await visit(shop)).status).toBe(302);
-  await heard(id, { opens: 0, machineOpens: 1, clicks: 1, machineClicks: 2 });
+  await untilCounted(id, { opens: 0, machineOpens: 1, clicks: 1, machineClicks: 2 });
 });
 
 test('a flood of visits of the same link adds next to nothing', async () => {
@@ -251,9 +251,9 @@ test('preflight tells the size that is sent: with tracked links, the footer and 
   const [message = ''] = await warnings();
   expect(message).toMatch(/ KB when sent with tracked links, footer and tracking pixel; /);
   const { html } = await sent();
-  const told = Number(/has ([\d.]+) KB/.exec(message)?.[1]) * 1024;
+  const reportedBytes = Number(/has ([\d.]+) KB/.exec(message)?.[1]) * 1024;
   const isSent = Buffer.byteLength(html);
   // The unsubscribe link's address and the footer's language are those of the recipient.
   expect(isSent).toBeGreaterThan(102 * 1024);
-  expect([told >= isSent, told - isSent < 500]).toEqual([true, true]);
+  expect([reportedBytes >= isSent, reportedBytes - isSent < 500]).toEqual([true, true]);
 });

@@ -98,8 +98,8 @@ test('waits are cut short, of chosen trips and of all at a step; what was done i
   ]);
   await signUp(own, 'ada', 'bob', 'cyd');
   const [first = '', ...others] = await trips(own, 'paused', 3);
-  const stranger = await fixture([{ type: 'wait', duration: '1d' }]);
-  expect(await moved(stranger, 'skipWaits', { ids: [first] })).toEqual({
+  const otherWorkspace = await fixture([{ type: 'wait', duration: '1d' }]);
+  expect(await moved(otherWorkspace, 'skipWaits', { ids: [first] })).toEqual({
     moved: 0,
     refused: [{ tripId: first, code: 'trip_not_found' }],
     left: 0,

@@ -52,7 +52,7 @@ async function uses(
   );
 }
 
-async function told({ id }: TestWorkspace): Promise<string[]> {
+async function announcedNotices({ id }: TestWorkspace): Promise<string[]> {
   const { rows } = await admin.query<{ told: string }>(
     `SELECT concat_ws(' ', environment, limit_type, threshold) AS told FROM usage_notices
      WHERE workspace_id = $1 ORDER BY at, told`,
@@ -73,7 +73,7 @@ async function look(): Promise<void> {
   await uses(marker, 'events', 10_000);
   await until('there was a look', async () => {
     app.clock.wind(MINUTE);
-    return (await told(marker)).length > 0;
+    return (await announcedNotices(marker)).length > 0;
   });
   const filling = app.app.get(TenantsOverThresholdRepository, { strict: false });
   await until('all are told', async () => (await filling.list(app.clock.now())).length === 0);
@@ -132,7 +132,7 @@ test('a plan without caps shows what is used, and nobody is told', async () => {
     maximum: null,
     percent: null,
   });
-  expect([retentionDays, notices, await told(workspace)]).toEqual([null, [], []]);
+  expect([retentionDays, notices, await announcedNotices(workspace)]).toEqual([null, [], []]);
 });
 
 test('any member sees it, and no key', async () => {
@@ -162,7 +162,7 @@ test('owner and admins are told at 80% and at 100%, not before, and once', async
   });
   await uses(workspace, 'emails', 799);
   await look();
-  expect(await told(workspace)).toEqual([]);
+  expect(await announcedNotices(workspace)).toEqual([]);
   await uses(workspace, 'emails', 800);
   await look();
   await look();
@@ -180,7 +180,7 @@ test('owner and admins are told at 80% and at 100%, not before, and once', async
   await look();
   await uses(workspace, 'emails', 1_000);
   await look();
-  expect(await told(workspace)).toEqual(['live emails 80', 'live emails 100']);
+  expect(await announcedNotices(workspace)).toEqual(['live emails 80', 'live emails 100']);
   const [sample] = app.sink.to('filling-owner@example.com').slice(-1);
   expect((await MailSink.parse(sample!)).text).toMatch(
     /has used 1,000 of the 1,000 emails included in the free plan per month/,
@@ -201,14 +201,14 @@ test('whoever crosses both at once is told of the higher one alone', async () =>
   await look();
   await uses(workspace, 'contacts', 900);
   await look();
-  expect((await told(workspace)).sort()).toEqual(['live contacts 100', 'test events 80']);
+  expect((await announcedNotices(workspace)).sort()).toEqual(['live contacts 100', 'test events 80']);
 });
 
 test('each period anew: a month, a renewal, and another cap', async () => {
   const workspace = await app.workspace({ plan: 'free' });
   await uses(workspace, 'emails', 850);
   await look();
-  expect(await told(workspace)).toEqual(['live emails 80']);
+  expect(await announcedNotices(workspace)).toEqual(['live emails 80']);
   // After the renewal the counters restart, and so do the notices.
   const renewal = app.app.get(UsageRenewal, { strict: false });
   const scope = { workspaceId: workspace.id };
@@ -219,22 +219,25 @@ test('each period anew: a month, a renewal, and another cap', async () => {
   expect(new Date(renewed.periodStart).getTime()).toBeGreaterThan(new Date(`${month()}T00:00:00Z`).getTime());
   await uses(workspace, 'emails', 850);
   await look();
-  expect(await told(workspace)).toEqual(['live emails 80', 'live emails 80']);
+  expect(await announcedNotices(workspace)).toEqual(['live emails 80', 'live emails 80']);
   // Another plan: first less than 80% are used, then 80%.
   await admin.query(`UPDATE workspaces SET plan = 'starter' WHERE id = $1`, [workspace.id]);
-  await app.heardChanges();
+  await app.untilChangesHandled();
   await look();
-  expect(await told(workspace)).toHaveLength(2);
+  expect(await announcedNotices(workspace)).toHaveLength(2);
   await uses(workspace, 'emails', 8_000);
   await look();
-  expect(await told(workspace)).toHaveLength(3);
+  expect(await announcedNotices(workspace)).toHaveLength(3);
   app.clock.wind(32 * DAY);
   await look();
-  expect(await told(workspace)).toHaveLength(3);
+  expect(await announcedNotices(workspace)).toHaveLength(3);
   expect((await shown(workspace)).notices).toEqual([]);
   await uses(workspace, 'emails', 10_000);
   await look();
-  expect(await told(workspace)).toEqual([...Array<string>(3).fill('live emails 80'), 'live emails 100']);
+  expect(await announcedNotices(workspace)).toEqual([
+    ...Array<string>(3).fill('live emails 80'),
+    'live emails 100',
+  ]);
 });
 
 test('once, however many processes look at the same time', async () => {
@@ -252,7 +255,7 @@ test('once, however many processes look at the same time', async () => {
     await look();
     for (const workspace of workspaces) {
       await until('the owner is told', async () => (await mails(workspace)).length > 0);
-      expect(await told(workspace)).toEqual(['live events 80']);
+      expect(await announcedNotices(workspace)).toEqual(['live events 80']);
     }
     await look();
     expect((await Promise.all(workspaces.map(mails))).map(({ length }) => length)).toEqual(
@@ -277,5 +280,5 @@ test('real mail that crosses the threshold is noticed', async () => {
     expect((await workspace.call('POST', '/v1/send', { template_slug: 'hello', to })).status).toBe(200);
   }
   await look();
-  expect(await told(workspace)).toEqual(['live emails 80']);
+  expect(await announcedNotices(workspace)).toEqual(['live emails 80']);
 });

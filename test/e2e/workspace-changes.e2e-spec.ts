@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const change = (mutation: string, of = workspace): Promise<Answer> => of.graphql(`mutation { ${mutation} }`);
 
-async function noted(): Promise<any[]> {
+async function auditEntries(): Promise<any[]> {
   const { body } = await workspace.graphql(
     '{ auditLog(first: 50) { edges { node { action actor network subjectId before after } } } workspace { id } }',
   );
@@ -25,12 +25,12 @@ async function noted(): Promise<any[]> {
 }
 
 test('a change of settings, of the sender and of the company stands in the log with what it was', async () => {
-  const before = await noted();
+  const before = await auditEntries();
   await change('updateWorkspaceSettings(input: { timezone: "Europe/Berlin" }) { id }');
   await change('updateWorkspaceSettings(input: { timezone: null }) { id }');
   await change('updateWorkspaceSender(input: { fromName: "Ada" }) { id }');
   await change('updateCompany(input: { name: "Acme GmbH", region: null }) { id }');
-  const entries = (await noted()).slice(0, (await noted()).length - before.length);
+  const entries = (await auditEntries()).slice(0, (await auditEntries()).length - before.length);
   expect(entries.map(({ action }) => action)).toEqual([
     'company_changed',
     'sender_changed',
@@ -77,7 +77,7 @@ test('going live is refused while something is missing, which the answer names',
   const { body } = await change('goLive { live }');
   expect(body.errors[0].extensions).toMatchObject({ code: 'go_live_incomplete' });
   expect(body.errors[0].extensions.missing).toEqual(expect.arrayContaining(['account_email', 'company']));
-  expect((await noted()).filter(({ action }) => action === 'went_live')).toEqual([]);
+  expect((await auditEntries()).filter(({ action }) => action === 'went_live')).toEqual([]);
 });
 
 test('going live is noted once', async () => {
@@ -87,7 +87,7 @@ test('going live is noted once', async () => {
     const { body } = await change('goLive { live }');
     expect(body.data.goLive).toEqual({ live: true });
   }
-  const lived = (await noted()).filter(({ action }) => action === 'went_live');
+  const lived = (await auditEntries()).filter(({ action }) => action === 'went_live');
   expect(lived).toEqual([
     expect.objectContaining({ before: { liveAt: null }, after: { liveAt: expect.any(String) } }),
   ]);
@@ -99,7 +99,7 @@ test('keys that are made and revoked are noted, and none of their secret', async
   );
   const { key, apiKey } = made.body.data.createApiKey;
   for (let n = 0; n < 2; n++) await change(`revokeApiKey(id: "${apiKey.id}") { id }`);
-  const entries = (await noted()).filter(({ subjectId }) => subjectId === apiKey.id);
+  const entries = (await auditEntries()).filter(({ subjectId }) => subjectId === apiKey.id);
   const shown = {
     name: 'shop',
     scope: 'data',
@@ -135,7 +135,7 @@ test('a key is replaced over GraphQL, its successor is shown once, and both stan
       code: 'invalid_field',
       errors: [{ field: 'overlapHours' }],
     });
-  const [entry] = (await noted()).filter(({ action }) => action === 'api_key_rotated');
+  const [entry] = (await auditEntries()).filter(({ action }) => action === 'api_key_rotated');
   expect(entry).toMatchObject({
     subjectId: id,
     before: { name: 'shop' },

@@ -13,7 +13,7 @@ import { findRunningPostgres } from '../../src/platform/embedded/running-postgre
 import { DEMO_OWNER } from '../../src/processes/demo.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import { figure } from '../support/figure.js';
-import { nothingIsSuspectedTwice } from '../support/innocent.js';
+import { nothingIsSuspectedTwice } from '../support/avoid-quarantine.js';
 import { MailSink } from '../support/mail-sink.js';
 import { openWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';

@@ -12,7 +12,7 @@ import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/tran
 import { ProcessLease } from '../../src/platform/database/process-lease.js';
 import { findRunningPostgres } from '../../src/platform/embedded/running-postgres.js';
 import { figure } from '../support/figure.js';
-import { nothingIsSuspectedTwice } from '../support/innocent.js';
+import { nothingIsSuspectedTwice } from '../support/avoid-quarantine.js';
 import { MailSink } from '../support/mail-sink.js';
 import { emptyQueueTables } from '../support/queue-tables.js';
 import { HAS_REDIS, RedisServer } from '../support/redis-server.js';

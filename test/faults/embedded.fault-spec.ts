@@ -111,11 +111,11 @@ describe('from start to start', () => {
   test('SIGTERM to the database alone: it is back in a moment, with everything', async () => {
     const database = readPostmasterFile(join(scratch, 'data', 'postgres'));
     const before = await messages();
-    const told = Date.now();
+    const signalledAt = Date.now();
     process.kill(database?.pid ?? 0, 'SIGTERM');
     await service.wrote('The database stopped and was restarted');
     await service.ready(url);
-    figure(`Ready again ${Date.now() - told} ms after a shutdown of the database alone.`);
+    figure(`Ready again ${Date.now() - signalledAt} ms after a shutdown of the database alone.`);
     expect(readPostmasterFile(join(scratch, 'data', 'postgres'))?.pid).not.toBe(database?.pid);
     const line = /^ *(curl .*)$/m.exec(service.output)?.[1] ?? '';
     await promisify(execFile)('/bin/sh', ['-c', `${line.replaceAll('ada', 'eve')} --silent --fail`]);

@@ -15,7 +15,7 @@ import {
 } from '../support/rich-flow.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
-import { nothingIsSuspectedTwice } from '../support/innocent.js';
+import { nothingIsSuspectedTwice } from '../support/avoid-quarantine.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';

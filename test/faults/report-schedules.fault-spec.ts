@@ -3,7 +3,7 @@
  * stored and sent. Each address has one mail for each date; copies sent twice around a kill have the same Message-ID.
  */
 import { figure } from '../support/figure.js';
-import { nothingIsSuspectedTwice } from '../support/innocent.js';
+import { nothingIsSuspectedTwice } from '../support/avoid-quarantine.js';
 import { mailedReport } from '../support/report-mailing.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { repetitions } from '../support/test-scope.js';

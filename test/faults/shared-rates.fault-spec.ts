@@ -76,7 +76,7 @@ const HEADERS = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${nam
 async function hammer({ path, headers, body }: Asked, refusalsInARow = REFUSALS): Promise<Outcome> {
   const began = Date.now();
   let refused = 0;
-  const untold: unknown[] = [];
+  const unannounced: unknown[] = [];
   const passed = await Promise.all(
     urls.map(async (url) => {
       let count = 0;
@@ -90,8 +90,8 @@ async function hammer({ path, headers, body }: Asked, refusalsInARow = REFUSALS)
               ...(body ? { body } : {}),
             });
             await answer.arrayBuffer();
-            const told = HEADERS.map((name) => answer.headers.get(name) ?? '');
-            if (!told.every((text) => /^\d+$/.test(text))) untold.push(told);
+            const announced = HEADERS.map((name) => answer.headers.get(name) ?? '');
+            if (!announced.every((text) => /^\d+$/.test(text))) unannounced.push(announced);
             if (answer.ok) {
               count++;
               inARow = 0;
@@ -99,7 +99,7 @@ async function hammer({ path, headers, body }: Asked, refusalsInARow = REFUSALS)
             }
             const retryAfter = answer.headers.get('retry-after') ?? '';
             if (answer.status !== 429 || !/^[1-9]\d*$/.test(retryAfter))
-              untold.push([answer.status, retryAfter]);
+              unannounced.push([answer.status, retryAfter]);
             refused++;
             inARow++;
             await new Promise((resolve) => setTimeout(resolve, REST));
@@ -109,7 +109,7 @@ async function hammer({ path, headers, body }: Asked, refusalsInARow = REFUSALS)
       return count;
     }),
   );
-  expect(untold).toEqual([]);
+  expect(unannounced).toEqual([]);
   return { passed, refused, milliseconds: Date.now() - began };
 }
 

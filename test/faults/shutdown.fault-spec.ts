@@ -70,9 +70,9 @@ test('SIGTERM to a worker: it stops between messages, and another one goes on', 
     () => sink.mails.length >= SLOTS_PER_TRANSPORT,
     () => sink.mails.length,
   );
-  const told = Date.now();
+  const signalledAt = Date.now();
   expect(await first.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  const took = Date.now() - told;
+  const took = Date.now() - signalledAt;
   const sentByFirst = sink.mails.length;
   // No state in between: claimed messages are settled, the rest is untouched.
   const fates = await statuses();
@@ -128,7 +128,7 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
   const slow = slowRequest();
   await slow.begun;
 
-  const told = Date.now();
+  const signalledAt = Date.now();
   const ended = api.stop('SIGTERM').then((exit) => {
     goneAt = Date.now();
     return exit;
@@ -150,7 +150,9 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
     `SELECT count(*) FROM events WHERE external_id LIKE 'load-%' OR external_id IN ('late', 'slow')`,
   );
   expect(Number(rows[0]?.count)).toBe(serial + 2);
-  figure(`Not ready after ${notReadyAt - told} ms, gone after ${goneAt - told} ms, ${serial} requests.`);
+  figure(
+    `Not ready after ${notReadyAt - signalledAt} ms, gone after ${goneAt - signalledAt} ms, ${serial} requests.`,
+  );
 });
 
 /** On all queues by default. */

@@ -5,7 +5,7 @@
 import { SLOTS_PER_TRANSPORT } from '../../src/modules/delivery/application/transport-slots.js';
 import type { OpenWorkspace } from '../support/open-workspace.js';
 import { figure } from '../support/figure.js';
-import { nothingIsSuspectedTwice } from '../support/innocent.js';
+import { nothingIsSuspectedTwice } from '../support/avoid-quarantine.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';

@@ -605,8 +605,8 @@ describe('the customer that a workspace pays as', () => {
        WHERE action = 'billing_changed' ORDER BY id`,
     );
     await client.end();
-    const noted = { actor: 'operator', action: 'billing_changed' };
-    expect(rows).toEqual(['cus_2', 'cus_3', null].map((each) => ({ ...noted, customer: each })));
+    const auditEntry = { actor: 'operator', action: 'billing_changed' };
+    expect(rows).toEqual(['cus_2', 'cus_3', null].map((each) => ({ ...auditEntry, customer: each })));
   });
 
   test.each([

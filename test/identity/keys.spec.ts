@@ -88,14 +88,17 @@ test('the database holds nothing that opens anything', async () => {
     401,
   );
   // Another installation with another secret does not accept the key either.
-  const stranger = await bootProbe(database.adminUrl, {
+  const otherInstallation = await bootProbe(database.adminUrl, {
     TOKEN_SECRET: 'another secret of at least 32 characters',
   });
   try {
-    const answer = await stranger.ask('GET', 'me', { 'x-workspace-id': seeded.id, 'x-api-key': raw });
+    const answer = await otherInstallation.ask('GET', 'me', {
+      'x-workspace-id': seeded.id,
+      'x-api-key': raw,
+    });
     expect(answer.body['code']).toBe('invalid_api_key');
   } finally {
-    await stranger.close();
+    await otherInstallation.close();
   }
 });
 

@@ -181,8 +181,8 @@ describe('the key set', () => {
 
   test('is looked up once for a flood of unknown key ids', async () => {
     const before = provider.fetches;
-    const strangers = await Promise.all(Array.from({ length: 40 }, (_, i) => providerKey(`stranger-${i}`)));
-    const answers = await Promise.all(strangers.map(async (key) => ask(await sign(key, CLAIMS))));
+    const unknownKeys = await Promise.all(Array.from({ length: 40 }, (_, i) => providerKey(`stranger-${i}`)));
+    const answers = await Promise.all(unknownKeys.map(async (key) => ask(await sign(key, CLAIMS))));
     expect(new Set(answers.map(String))).toEqual(new Set(['401,invalid_token']));
     expect(provider.fetches - before).toBeLessThanOrEqual(1);
   });

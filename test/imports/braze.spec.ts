@@ -13,7 +13,7 @@ import {
   brazeUser,
 } from './platforms/braze-server.js';
 import { zipOf } from './platforms/zip-archive.js';
-import { killedAfterEachPage } from './support/killed-turns.js';
+import { killedAfterEachPage } from './support/killed-after-each-page.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
 import { inOneLine } from './support/credential-problems.js';

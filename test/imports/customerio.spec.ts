@@ -5,7 +5,7 @@ import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { customerio } from '../../src/modules/imports/domain/platforms/customerio.js';
 import { CUSTOMERIO_KEY, type CustomerioPerson, CustomerioServer } from './platforms/customerio-server.js';
 import { zipOf } from './platforms/zip-archive.js';
-import { killedAfterEachPage } from './support/killed-turns.js';
+import { killedAfterEachPage } from './support/killed-after-each-page.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
 import { inOneLine } from './support/credential-problems.js';

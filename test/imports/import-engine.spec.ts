@@ -140,14 +140,14 @@ test.each([3, 40, 300])(
     );
     expect(rows).toEqual([{ n: 0 }]);
     const dryErrors = await fixture.errors(dry.id);
-    const told = await fixture.rows(dry.id);
-    expect(told.map(({ row }) => row as number)).toEqual(
+    const reportedRows = await fixture.rows(dry.id);
+    expect(reportedRows.map(({ row }) => row as number)).toEqual(
       records.flatMap((record) => ('row' in record ? record.row : [])),
     );
     expect(
-      told.flatMap(({ row, id, code }) => (code === null ? [] : { row, external_id: id, code })),
+      reportedRows.flatMap(({ row, id, code }) => (code === null ? [] : { row, external_id: id, code })),
     ).toEqual(dryErrors);
-    expect(told.filter(({ outcome }) => outcome === 'created')).toHaveLength(dry.created_contacts);
+    expect(reportedRows.filter(({ outcome }) => outcome === 'created')).toHaveLength(dry.created_contacts);
     const realId = await fixture.job(apart(records, pageSize, 'nothing'));
     const real = await fixture.ended(realId);
     expect(real).toMatchObject({ status: 'completed', percent_complete: 100 });

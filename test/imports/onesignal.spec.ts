@@ -10,7 +10,7 @@ import {
   OnesignalServer,
   type Subscription,
 } from './platforms/onesignal-server.js';
-import { killedAfterEachPage } from './support/killed-turns.js';
+import { killedAfterEachPage } from './support/killed-after-each-page.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
 import { inOneLine } from './support/credential-problems.js';

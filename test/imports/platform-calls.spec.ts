@@ -67,10 +67,10 @@ async function thrownBy(made: Promise<unknown>): Promise<Error> {
     () => new Error('nothing was thrown'),
     (thrown: unknown) => thrown as Error,
   );
-  const told = [error, error.cause].map((each) =>
+  const errorTexts = [error, error.cause].map((each) =>
     each instanceof Error ? [each.message, each.stack, JSON.stringify(each)].join(' ') : String(each),
   );
-  expect(told.join(' ')).not.toMatch(/canary|signature/);
+  expect(errorTexts.join(' ')).not.toMatch(/canary|signature/);
   return error;
 }
 
@@ -214,10 +214,10 @@ describe('what fails', () => {
     const factory = world.factory({ klaviyo: server.url });
     const job = aJob();
     server.answer(says(503, {}, { 'retry-after': '3600' }));
-    let turns = 0;
+    let attempts = 0;
     let failed: unknown;
-    while (failed === undefined && turns < 20) {
-      turns++;
+    while (failed === undefined && attempts < 20) {
+      attempts++;
       const calls = factory.of(world.scope, job, new AbortController().signal);
       const error = await thrownBy(calls.call(profiles(calls)));
       if (error instanceof RetryLaterError) world.clock.wind(error.milliseconds);
@@ -225,7 +225,7 @@ describe('what fails', () => {
     }
     expect(failed).toMatchObject({ name: 'SourceFailure', code: 'platform_unavailable' });
     expect(server.asked).toHaveLength(6);
-    expect(turns).toBeGreaterThan(1);
+    expect(attempts).toBeGreaterThan(1);
     // A resumed job has the same number of attempts again.
     server.answer(...times(3, says(500)), fine);
     const resumed = factory.of(world.scope, job, new AbortController().signal);

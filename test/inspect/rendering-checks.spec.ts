@@ -38,7 +38,7 @@ async function rendered(html: string, clients: readonly RenderClient[] = RENDER_
   return by.check(SCOPE, { message, pieces, bodyHtml: html }, clients, new AbortController().signal);
 }
 
-function told(findings: readonly RuleFinding[], html: string): string[] {
+function findingTexts(findings: readonly RuleFinding[], html: string): string[] {
   return findings.map(({ rule, at, until, clients }) => {
     const where = typeof at === 'number' ? html.slice(at, until) : '';
     return [rule, where, (clients ?? ['all']).join(' ')].filter((part) => part !== '').join(' | ');
@@ -55,7 +55,9 @@ test('without a browser it says what each program drops, and that there are no p
     ['rendering', 'done', true],
     ['screenshots', 'skipped', true],
   ]);
-  expect(told(outcomes[0]?.findings ?? [], html)).toEqual([`layout_lost | ${html} | outlook_windows`]);
+  expect(findingTexts(outcomes[0]?.findings ?? [], html)).toEqual([
+    `layout_lost | ${html} | outlook_windows`,
+  ]);
   expect(screenshots).toEqual([]);
 });
 
@@ -175,7 +177,7 @@ describeWithBrowser('with a browser', () => {
     const { outcomes } = await rendered(page);
     expect(outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
     expect(outcomes[0]?.detail).toBeNull();
-    expect(told(outcomes[0]?.findings ?? [], page)).toEqual(findings);
+    expect(findingTexts(outcomes[0]?.findings ?? [], page)).toEqual(findings);
   });
 
   test('pictures are made of every program, light and dark, on what it runs on, of a large email too', async () => {

@@ -267,17 +267,19 @@ describe.each(STORES)('eight processes on %s', (_, open) => {
   );
 
   test('know of each other what is left, as far as the headers go', async () => {
-    const bounds: Bound[] = [{ window: 'key', key: `told ${++serial}`, limit: 60, length: MINUTE }];
-    const told: number[] = [];
+    const bounds: Bound[] = [
+      { window: 'key', key: `reportedRemaining ${++serial}`, limit: 60, length: MINUTE },
+    ];
+    const reportedRemaining: number[] = [];
     for (let i = 0; i < 61; i++) {
       const decision: RateDecision = await (processes[i % PROCESSES] as SharedWindows).consume(bounds);
-      told.push(decision.remaining);
+      reportedRemaining.push(decision.remaining);
       expect(decision.allowed).toBe(i < 60);
       expect(decision.reset).toBeGreaterThan(NOW / 1_000);
       if (i === 60) expect(decision.retryAfter).toBeGreaterThanOrEqual(1);
     }
     expect(Math.min(...told)).toBe(0);
-    expect(told[0]).toBe(59);
+    expect(reportedRemaining[0]).toBe(59);
   });
 });
 
@@ -334,8 +336,8 @@ describe('a store that is away', () => {
     cut.isCut = false;
     time += 1_500;
     expect(await passes(windows, bounds())).toBe(true);
-    const heard = lines.length;
-    while (lines.length === heard) await new Promise((resolve) => setTimeout(resolve, 10));
+    const lineCount = lines.length;
+    while (lines.length === lineCount) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(lines.slice(1)).toEqual(['info The rate-limit store is available again']);
     expect(windows.consume(bounds())).toBeInstanceOf(Promise);
   });

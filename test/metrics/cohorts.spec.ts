@@ -40,7 +40,7 @@ let stored: TestDatabase;
 let source: DataSource;
 let database: Database;
 let admin: pg.Client;
-let survey: ReaderDatabase;
+let readerDatabase: ReaderDatabase;
 let cohorts: Cohorts;
 let rollups: Rollups;
 
@@ -51,14 +51,14 @@ beforeAll(async () => {
   source = await new DataSource(appOptions(stored.adminUrl, SCHEMA, 4)).initialize();
   const logger = makeLogger('cohorts', 'silent');
   database = new Database(source, dispatchPool(stored.adminUrl), logger);
-  survey = new ReaderDatabase(readerPool(stored.adminUrl));
-  const sums = new PeriodTotals(new PeriodTotalsRepository(survey));
+  readerDatabase = new ReaderDatabase(readerPool(stored.adminUrl));
+  const sums = new PeriodTotals(new PeriodTotalsRepository(readerDatabase));
   const clock = new ManualClock(new Date(NOW));
-  cohorts = new Cohorts(new CohortRepository(survey), sums, new CostlyQueryCache(clock), clock);
+  cohorts = new Cohorts(new CohortRepository(readerDatabase), sums, new CostlyQueryCache(clock), clock);
   rollups = new Rollups(database, new RollupRepository(), new ActivityRepository(), logger);
 });
 afterAll(async () => {
-  await survey.onApplicationShutdown();
+  await readerDatabase.onApplicationShutdown();
   await database.onApplicationShutdown();
   await source.destroy();
   await admin.end();

@@ -110,13 +110,13 @@ const FLOW_TAGS = [['a'], ['a', 'b'], [], ['c_%']];
 const moment = (time: number): string => new Date(time).toISOString();
 
 /** The index of the scope whose provider reports deliveries and opens. */
-const TOLD_PLACE = 1;
+const REPORTED_INDEX = 1;
 
-function measuresOf(tracked: number, isTold: boolean): Set<string> {
-  const opens = isTold || tracked % 2 === 1;
+function measuresOf(tracked: number, isReported: boolean): Set<string> {
+  const opens = isReported || tracked % 2 === 1;
   const clicks = tracked >= 2;
   return new Set([
-    ...(isTold ? ['deliveries'] : []),
+    ...(isReported ? ['deliveries'] : []),
     ...(opens ? ['opens'] : []),
     ...(clicks ? ['clicks'] : []),
     ...(opens && clicks ? ['opens_and_clicks'] : []),
@@ -180,11 +180,11 @@ export async function useFixture(admin: pg.Client): Promise<Fixture> {
         );
   }
   const gone: { readonly table: string; readonly id: string }[] = [];
-  const told = scopeAt(TOLD_PLACE);
+  const reportedScope = scopeAt(REPORTED_INDEX);
   await admin.query(
     `INSERT INTO provider_event_days (workspace_id, environment, kind, day)
      SELECT $1, $2, kind, $3 FROM unnest(ARRAY['opened', 'delivered']) AS kind`,
-    [told.workspaceId, told.environment, moment(START + 5 * DAY)],
+    [reportedScope.workspaceId, reportedScope.environment, moment(START + 5 * DAY)],
   );
   const emails: Fact[] = [];
   for (const email of drawn.emails) {
@@ -259,7 +259,7 @@ export async function useFixture(admin: pg.Client): Promise<Fixture> {
         complained: flag(email.complained),
         unsubscribed: flag(email.unsubscribed),
       },
-      measures: measuresOf(email.tracked, place === TOLD_PLACE),
+      measures: measuresOf(email.tracked, place === REPORTED_INDEX),
     });
   }
   const trips: Fact[] = [];
@@ -344,7 +344,7 @@ export async function useFixture(admin: pg.Client): Promise<Fixture> {
        VALUES ($1, $2, $3, $2::uuid::text, $4, $5, $6, $7, $7)`,
       [workspaceId, id, environment, contact.timezone, contact.locale, contact.tags, moment(contact.at)],
     );
-    const turns: { at: number; counts: Record<string, number> }[] = [
+    const statusChanges: { at: number; counts: Record<string, number> }[] = [
       { at: contact.at, counts: { created: 1, growth: 1 } },
     ];
     let status = 'subscribed';
@@ -357,7 +357,7 @@ export async function useFixture(admin: pg.Client): Promise<Fixture> {
         moment(at),
       ]);
       if (next === status) continue;
-      turns.push({
+      statusChanges.push({
         at,
         counts: {
           unsubscribed: next === 'unsubscribed' ? 1 : 0,
@@ -373,7 +373,7 @@ export async function useFixture(admin: pg.Client): Promise<Fixture> {
       timezone: contact.timezone,
       tag: contact.tags,
     };
-    for (const turn of turns)
+    for (const turn of statusChanges)
       contacts.push({ scope: scopeAt(contact.place), isGone: false, values, ...turn });
   }
   await foldChanges(admin, 0.6);

@@ -27,7 +27,7 @@ import { runs } from '../support/test-scope.js';
 
 let database: TestDatabase;
 let admin: pg.Client;
-let survey: ReaderDatabase;
+let readerDatabase: ReaderDatabase;
 let queries: MetricQueries;
 let clock: ManualClock;
 let fixture: Fixture;
@@ -37,12 +37,12 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
   fixture = await useFixture(admin);
-  survey = new ReaderDatabase(new pg.Pool({ connectionString: database.adminUrl, max: 2 }));
+  readerDatabase = new ReaderDatabase(new pg.Pool({ connectionString: database.adminUrl, max: 2 }));
   clock = new ManualClock();
-  queries = new MetricQueries(new MetricQueryRepository(survey), new CostlyQueryCache(clock));
+  queries = new MetricQueries(new MetricQueryRepository(readerDatabase), new CostlyQueryCache(clock));
 });
 afterAll(async () => {
-  await survey.onApplicationShutdown();
+  await readerDatabase.onApplicationShutdown();
   await admin.end();
   await database.drop();
 });

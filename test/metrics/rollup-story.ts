@@ -139,7 +139,7 @@ export class Story {
     });
     return () => {
       this.rows.mail.push(row);
-      this.told(row);
+      this.recordFact(row);
     };
   }
 
@@ -170,11 +170,11 @@ export class Story {
     await update(tx, 'email_logs', row.id, change);
     return () => {
       row.state = { ...row.state, ...change };
-      this.told(row);
+      this.recordFact(row);
     };
   }
 
-  private told(row: Row): void {
+  private recordFact(row: Row): void {
     const s = row.state as Record<string, Date | string | number | null | undefined>;
     for (const fact of row.facts.splice(0)) fact.isThere = false;
     const isSent = s['status'] === 'sent';

@@ -48,7 +48,9 @@ async function kept(scopes: readonly TenantScope[], name: RollupName, level: num
   const { dimensions, counters } = ROLLUP_COLUMNS[name];
   const unit = level === LEVELS.day || level === LEVELS.dayByDomain ? 'day' : 'hour';
   const byDomain = level === LEVELS.dayByDomain || level === LEVELS.hourByDomain;
-  const noted = dimensions.map((each) => (each === 'domain' && !byDomain ? `'' AS domain` : each));
+  const pendingDimensions = dimensions.map((each) =>
+    each === 'domain' && !byDomain ? `'' AS domain` : each,
+  );
   const shown = [...dimensions, 'retired'].map((each) => `${each}::text`).join(`, `);
   const all: Record<string, number[]> = {};
   for (const scope of scopes) {
@@ -56,7 +58,7 @@ async function kept(scopes: readonly TenantScope[], name: RollupName, level: num
       tx.query<{ key: (string | null)[]; sums: string[] }>(
         `SELECT ARRAY[${shown ? `${shown}` : ''}]::text[] AS key, at, ARRAY[${counters.map((each) => `sum(${each})`).join(', ')}]::text[] AS sums
          FROM (SELECT at, ${[...dimensions, 'retired', ...counters].join(', ')} FROM ${name}_rollups WHERE level = $1
-           UNION ALL SELECT date_trunc('${unit}', at, 'UTC'), ${[...noted, 'retired', ...counters].join(', ')} FROM ${name}_changes) AS s
+           UNION ALL SELECT date_trunc('${unit}', at, 'UTC'), ${[...pendingDimensions, 'retired', ...counters].join(', ')} FROM ${name}_changes) AS s
          GROUP BY at, ${[...dimensions, 'retired'].join(', ')} HAVING ${counters.map((each) => `sum(${each}) <> 0`).join(' OR ')}`,
         [level],
       ),

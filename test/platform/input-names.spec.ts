@@ -155,14 +155,14 @@ describe('REST', () => {
     expect(bodies.flatMap(({ fields }) => fields).length).toBeGreaterThan(80));
 
   test.each(bodies)('a body of $route', async ({ method, path, fields }) => {
-    const told: [string, readonly string[]][] = [];
+    const reportedNames: [string, readonly string[]][] = [];
     for (const field of fields) {
       const { body } = await call(method, addressed(path), field.body);
-      told.push([field.path, namesIn(body.errors)]);
+      reportedNames.push([field.path, namesIn(body.errors)]);
     }
-    const missed = told.filter(([asked, names]) => !names.some((name) => isOf(asked, name)));
+    const missed = reportedNames.filter(([asked, names]) => !names.some((name) => isOf(asked, name)));
     expect(missed).toEqual([]);
-    const foreign = told.flatMap(([, names]) => names).filter((name) => /[A-Z]/.test(name));
+    const foreign = reportedNames.flatMap(([, names]) => names).filter((name) => /[A-Z]/.test(name));
     expect(foreign).toEqual([]);
   });
 
@@ -292,7 +292,7 @@ describe('GraphQL', () => {
   }
 
   /** Errors omit these outer names, because they contain all other fields. */
-  const told = (path: string): string => path.replace(/^(?:input|settings)\./, '');
+  const reportedPath = (path: string): string => path.replace(/^(?:input|settings)\./, '');
 
   test.each(['Query', 'Mutation'] as const)('every argument of %s', async (root) => {
     const { schema } = service.app.get(GraphQLSchemaHost, { strict: false });
@@ -318,7 +318,8 @@ describe('GraphQL', () => {
           const names = (body.errors ?? []).flatMap(({ extensions }: { extensions: { errors?: unknown } }) =>
             namesIn(extensions.errors),
           );
-          if (names.some((name: string) => isOf(told(path), name))) refused.add(`${field.name}.${path}`);
+          if (names.some((name: string) => isOf(reportedPath(path), name)))
+            refused.add(`${field.name}.${path}`);
           // The default values of a step may cause other errors, but their names must be GraphQL names, too.
           const odd = names.filter((name: string) => name.includes('_') && !name.startsWith(OF_JSON));
           if (odd.length > 0) foreign.push({ field: field.name, path, odd });

@@ -17,7 +17,7 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 let fixture: TestDatabase;
 let source: DataSource;
 let database: Database;
-let told: string[];
+let reported: string[];
 let logged: string[];
 
 beforeAll(async () => {
@@ -35,12 +35,12 @@ afterAll(async () => {
   await fixture.drop();
 });
 beforeEach(() => {
-  told = [];
+  reported = [];
   logged = [];
 });
 
 /** Stores a row, records the event, and records it again after the commit. */
-class Keeper extends Listener<string> {
+class RecordingListener extends Listener<string> {
   constructor(private readonly name: string) {
     super();
   }
@@ -56,8 +56,8 @@ class Keeper extends Listener<string> {
        SELECT $1, $2, gen_random_uuid(), $3 FROM unnest($4::text[])`,
       [scope.workspaceId, scope.environment, now, batch],
     );
-    told.push(`${this.name} heard ${batch.join()}`);
-    tx.afterCommit(() => told.push(`${this.name} follows`));
+    reported.push(`${this.name} heard ${batch.join()}`);
+    tx.afterCommit(() => reported.push(`${this.name} follows`));
   }
 }
 
@@ -65,39 +65,41 @@ const rows = async (): Promise<number> =>
   database.inScope(SCOPE, async (tx) => (await tx.query('SELECT FROM segment_touches')).length);
 
 test('listeners hear in order, store in the transaction, and follow once it is committed', async () => {
-  const both = new Listeners([new Keeper('first'), new Keeper('second')]);
+  const both = new Listeners([new RecordingListener('first'), new RecordingListener('second')]);
   const before = await rows();
   await database.inScope(SCOPE, async (tx) => {
     await both.handle(tx, SCOPE, ['a', 'b'], NOW);
-    expect(told).toEqual(['first heard a,b', 'second heard a,b']);
+    expect(reported).toEqual(['first heard a,b', 'second heard a,b']);
   });
-  expect(told.slice(2)).toEqual(['first follows', 'second follows']);
+  expect(reported.slice(2)).toEqual(['first follows', 'second follows']);
   expect(await rows()).toBe(before + 4);
 });
 
 test('nobody hears of an empty batch', async () => {
-  await database.inScope(SCOPE, (tx) => new Listeners([new Keeper('one')]).handle(tx, SCOPE, [], NOW));
-  expect(told).toEqual([]);
+  await database.inScope(SCOPE, (tx) =>
+    new Listeners([new RecordingListener('one')]).handle(tx, SCOPE, [], NOW),
+  );
+  expect(reported).toEqual([]);
 });
 
 test('what a listener stored and would have done is gone with the transaction', async () => {
   const before = await rows();
   const work = database.inScope(SCOPE, async (tx) => {
-    await new Listeners([new Keeper('one')]).handle(tx, SCOPE, ['a'], NOW);
+    await new Listeners([new RecordingListener('one')]).handle(tx, SCOPE, ['a'], NOW);
     throw new Error('undone');
   });
   await expect(work).rejects.toThrow('undone');
-  expect(told).toEqual(['one heard a']);
+  expect(reported).toEqual(['one heard a']);
   expect(await rows()).toBe(before);
 });
 
 test('a transaction that is run again follows only for the run that is committed', async () => {
   let runs = 0;
   await database.inScope(SCOPE, async (tx) => {
-    await new Listeners([new Keeper('one')]).handle(tx, SCOPE, ['a'], NOW);
+    await new Listeners([new RecordingListener('one')]).handle(tx, SCOPE, ['a'], NOW);
     if (++runs === 1) await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
   });
-  expect(told).toEqual(['one heard a', 'one heard a', 'one follows']);
+  expect(reported).toEqual(['one heard a', 'one heard a', 'one follows']);
 });
 
 test('what follows a commit and fails is logged, and leaves the transaction done and the rest to follow', async () => {
@@ -106,11 +108,11 @@ test('what follows a commit and fails is logged, and leaves the transaction done
     tx.afterCommit(() => {
       throw Object.assign(new Error('no bell'), { code: 'ENOBELL' });
     });
-    await new Keeper('one').handle(tx, SCOPE, ['a'], NOW);
+    await new RecordingListener('one').handle(tx, SCOPE, ['a'], NOW);
     return 'done';
   });
   await expect(work).resolves.toBe('done');
-  expect(told).toEqual(['one heard a', 'one follows']);
+  expect(reported).toEqual(['one heard a', 'one follows']);
   expect(await rows()).toBe(before + 1);
   expect(logged.map((line) => (JSON.parse(line) as { code: string }).code)).toEqual(['ENOBELL']);
 });
@@ -118,15 +120,17 @@ test('what follows a commit and fails is logged, and leaves the transaction done
 test('a part that fails by itself is undone with what it would have done, and the transaction goes on', async () => {
   const before = await rows();
   await database.inScope(SCOPE, async (tx) => {
-    await new Keeper('first').handle(tx, SCOPE, ['a'], NOW);
+    await new RecordingListener('first').handle(tx, SCOPE, ['a'], NOW);
     const part = tx.inSavepoint(async () => {
-      await new Keeper('part').handle(tx, SCOPE, ['b'], NOW);
+      await new RecordingListener('part').handle(tx, SCOPE, ['b'], NOW);
       await tx.query('SELECT 1 / 0');
     });
     await expect(part).rejects.toMatchObject({ code: '22012' });
-    expect(await tx.inSavepoint(() => new Keeper('last').handle(tx, SCOPE, ['c'], NOW))).toBeUndefined();
+    expect(
+      await tx.inSavepoint(() => new RecordingListener('last').handle(tx, SCOPE, ['c'], NOW)),
+    ).toBeUndefined();
   });
-  expect(told.slice(3)).toEqual(['first follows', 'last follows']);
+  expect(reported.slice(3)).toEqual(['first follows', 'last follows']);
   expect(await rows()).toBe(before + 2);
 });
 
@@ -135,7 +139,7 @@ test('what is stored last is so once for all that was handed over, in the order 
     name,
     store: async (tx, items) => {
       await tx.query('SELECT 1');
-      told.push(`${name} stores ${items.join()}`);
+      reported.push(`${name} stores ${items.join()}`);
     },
   });
   const [first, second] = [last('first'), last('second')];
@@ -143,7 +147,7 @@ test('what is stored last is so once for all that was handed over, in the order 
     tx.beforeCommit(second, ['a']);
     tx.beforeCommit(first, ['b']);
     tx.beforeCommit(first, []);
-    tx.afterCommit(() => told.push('follows'));
+    tx.afterCommit(() => reported.push('follows'));
     await expect(
       tx.inSavepoint(async () => {
         tx.beforeCommit(second, ['undone']);
@@ -151,17 +155,17 @@ test('what is stored last is so once for all that was handed over, in the order 
       }),
     ).rejects.toThrow('part');
     tx.beforeCommit(second, ['c', 'd']);
-    told.push('works');
+    reported.push('works');
   });
-  expect(told).toEqual(['works', 'first stores b', 'second stores a,c,d', 'follows']);
+  expect(reported).toEqual(['works', 'first stores b', 'second stores a,c,d', 'follows']);
 });
 
 test('a transaction whose last work fails is undone', async () => {
   const before = await rows();
   const work = database.inScope(SCOPE, async (tx) => {
-    await new Keeper('one').handle(tx, SCOPE, ['a'], NOW);
+    await new RecordingListener('one').handle(tx, SCOPE, ['a'], NOW);
     tx.beforeCommit({ name: 'last', store: async () => Promise.reject(new Error('too late')) }, ['b']);
   });
   await expect(work).rejects.toThrow('too late');
-  expect([told, await rows()]).toEqual([['one heard a'], before]);
+  expect([reported, await rows()]).toEqual([['one heard a'], before]);
 });

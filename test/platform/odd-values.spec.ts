@@ -134,11 +134,11 @@ test.each(routes)('$route', async ({ method, path, parameters, place }) => {
   // A tenant may run only a few exports concurrently; others are asked to retry.
   await together(asked, path.endsWith('/export') ? 1 : 8, async ({ address, body }) => {
     const { status, headers, body: answer } = await workspace.call(method, address, body);
-    const told = { address: address.slice(0, 200), body, status };
-    expect([told, status < 500]).toEqual([told, true]);
+    const attempt = { address: address.slice(0, 200), body, status };
+    expect([attempt, status < 500]).toEqual([attempt, true]);
     if (status >= 400 && !String(headers.get('content-type')).startsWith('text/html'))
-      expect([told, answer]).toEqual([
-        told,
+      expect([attempt, answer]).toEqual([
+        attempt,
         expect.objectContaining({ detail: expect.anything(), request_id: headers.get('x-request-id') }),
       ]);
   });
@@ -232,13 +232,13 @@ describe('GraphQL', () => {
       await together(asked, 8, async ({ name, value }) => {
         const variables = { ...required(field.args), [name]: value };
         const { status, headers, body } = await workspace.graphql(query, variables);
-        const told = { field: field.name, [name]: JSON.stringify(value).slice(0, 200), status };
+        const attempt = { field: field.name, [name]: JSON.stringify(value).slice(0, 200), status };
         const errors = (body.errors ?? []) as { extensions: Record<string, unknown> }[];
         const faults = errors.filter(
           ({ extensions: { code, request_id } }) =>
             /internal/i.test(String(code)) || request_id !== headers.get('x-request-id'),
         );
-        expect([told, status < 500, faults]).toEqual([told, true, []]);
+        expect([attempt, status < 500, faults]).toEqual([attempt, true, []]);
       });
     }
   });

@@ -15,7 +15,7 @@ const SCOPE = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment
 let database: TestDatabase;
 let admin: pg.Client;
 let pool: pg.Pool;
-let survey: ReaderDatabase;
+let readerDatabase: ReaderDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -23,10 +23,10 @@ beforeAll(async () => {
   await admin.connect();
   pool = readerPool(database.adminUrl);
   pool.on('error', () => undefined);
-  survey = new ReaderDatabase(pool);
+  readerDatabase = new ReaderDatabase(pool);
 });
 afterAll(async () => {
-  await survey.onApplicationShutdown();
+  await readerDatabase.onApplicationShutdown();
   await admin.end();
   await database.drop();
 });
@@ -40,7 +40,7 @@ async function copies(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-const silent = (): Promise<Readable> => survey.copy(SCOPE, 'SELECT pg_sleep(3600)', [], 'FORMAT csv');
+const silent = (): Promise<Readable> => readerDatabase.copy(SCOPE, 'SELECT pg_sleep(3600)', [], 'FORMAT csv');
 
 test('it ends with its reader, and its connection and its share are free again', async () => {
   // As many as one workspace may run, twice in a row.
@@ -55,7 +55,7 @@ test('it ends with its reader, and its connection and its share are free again',
     await until('the server has ended them', async () => (await copies()) === 0);
     await until('no connection is out', () => pool.idleCount === pool.totalCount && pool.waitingCount === 0);
   }
-  const last = await survey.copy(SCOPE, 'SELECT 1', [], 'FORMAT csv');
+  const last = await readerDatabase.copy(SCOPE, 'SELECT 1', [], 'FORMAT csv');
   last.resume();
   await once(last, 'end');
 });

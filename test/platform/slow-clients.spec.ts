@@ -36,7 +36,7 @@ async function open(): Promise<Socket> {
 }
 
 /** All data that arrives until the other side closes the connection. */
-async function heard(socket: Socket): Promise<string> {
+async function receivedText(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   await once(socket, 'close');
@@ -53,7 +53,7 @@ test.each([
 ])('who %s is cut off with 408', async (_what, bytes) => {
   const socket = await open();
   socket.write(bytes);
-  expect(await heard(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await receivedText(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 const UPLOAD =
@@ -70,14 +70,14 @@ test('who uploads a file may take longer, as long as something comes', async () 
     socket.write(dripped++ < drips ? 'x' : tail);
     if (dripped > drips) clearInterval(drip);
   }, 20);
-  expect(await heard(socket)).toMatch(/^HTTP\/1\.1 201 [^]*\{"name":"people\.csv","size":40\}$/);
+  expect(await receivedText(socket)).toMatch(/^HTTP\/1\.1 201 [^]*\{"name":"people\.csv","size":40\}$/);
 });
 
 test('who sends header after header for ever is cut off', async () => {
   const socket = await open();
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
   const drip = setInterval(() => socket.write('X: y\r\n'), 20);
-  expect(await heard(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await receivedText(socket)).toMatch(/^HTTP\/1\.1 408 /);
   clearInterval(drip);
 });
 
@@ -99,13 +99,13 @@ test('who asks and never reads is cut off', async () => {
 test('an address has so many connections, and may have another when one has ended', async () => {
   const busy = await Promise.all(Array.from({ length: MOST_OF_ADDRESS }, open));
   const beyond = await open();
-  expect(await heard(beyond)).toBe('');
+  expect(await receivedText(beyond)).toBe('');
   busy[0]?.destroy();
   let answer = '';
   while (answer === '') {
     const next = await open();
     next.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-    answer = await heard(next);
+    answer = await receivedText(next);
   }
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   for (const socket of busy) socket.destroy();

@@ -61,16 +61,16 @@ afterEach(async () => {
 describe('threads', () => {
   it('leave the event loop turning while they work', async () => {
     const { threads } = open();
-    let turns = 0;
+    let ticks = 0;
     let done = false;
     const turn = (): void => {
-      turns++;
+      ticks++;
       if (!done) setImmediate(turn);
     };
     const work = threads.run('a', SPIN, 500, BIG).finally(() => (done = true));
     setImmediate(turn);
     expect(await work).toBeGreaterThan(0);
-    expect(turns).toBeGreaterThan(100);
+    expect(ticks).toBeGreaterThan(100);
   });
 
   it('take no part in small work', async () => {

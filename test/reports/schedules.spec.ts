@@ -369,9 +369,9 @@ test('a report that cannot be run is set aside and said to whose it is; once it 
   windTo(1);
   await until('it is set aside', async () => (await standing(id)).look === null);
   await arrived(owner?.email ?? '', 1);
-  const told = await MailSink.parse(mails(owner?.email ?? '')[0] as ReceivedMail);
-  expect(told.subject).toBe('Acme: the report Numbers is no longer emailed');
-  expect(told.text).toContain('config.metrics');
+  const notification = await MailSink.parse(mails(owner?.email ?? '')[0] as ReceivedMail);
+  expect(notification.subject).toBe('Acme: the report Numbers is no longer emailed');
+  expect(notification.text).toContain('config.metrics');
   const work = `{ setAsideWork(first: 10) { edges { node { id kind reason } } } }`;
   const listed = async (): Promise<any[]> => (await workspace.graphql(work)).body.data.setAsideWork.edges;
   expect((await listed()).map(({ node }) => node.kind)).toEqual(['report_schedule']);
@@ -532,13 +532,13 @@ describe('recipients', () => {
 
   test('who is not a member confirms once, by a button; members get it at once', async () => {
     const owner = await members();
-    const stranger = 'stranger@example.com';
-    const id = await report({ isConfirmed: false, recipients: [{ email: owner }, { email: stranger }] });
-    expect(await states(id)).toEqual({ [owner]: 'confirmed', [stranger]: 'pending' });
+    const nonMember = 'stranger@example.com';
+    const id = await report({ isConfirmed: false, recipients: [{ email: owner }, { email: nonMember }] });
+    expect(await states(id)).toEqual({ [owner]: 'confirmed', [nonMember]: 'pending' });
     windTo(1);
     await arrived(owner, 1);
-    await arrived(stranger, 1);
-    const [asked] = mails(stranger);
+    await arrived(nonMember, 1);
+    const [asked] = mails(nonMember);
     expect((await MailSink.parse(asked as ReceivedMail)).subject).toBe(
       'Confirm that you want the report Numbers by email',
     );
@@ -552,8 +552,8 @@ describe('recipients', () => {
     await arrived(owner, 2);
     await quiet();
     // Neither opening the page nor the next date has changed anything.
-    expect([await states(id), mails(stranger).length]).toEqual([
-      { [owner]: 'confirmed', [stranger]: 'pending' },
+    expect([await states(id), mails(nonMember).length]).toEqual([
+      { [owner]: 'confirmed', [nonMember]: 'pending' },
       1,
     ]);
     for (let n = 0; n < 2; n++) {
@@ -563,10 +563,10 @@ describe('recipients', () => {
         expect.stringContaining('You receive this report'),
       ]);
     }
-    expect(await states(id)).toEqual({ [owner]: 'confirmed', [stranger]: 'confirmed' });
+    expect(await states(id)).toEqual({ [owner]: 'confirmed', [nonMember]: 'confirmed' });
     windTo(1);
-    await arrived(stranger, 2);
-    expect(await about(stranger, 'Numbers: ')).toHaveLength(1);
+    await arrived(nonMember, 2);
+    expect(await about(nonMember, 'Numbers: ')).toHaveLength(1);
   });
 
   test.each<[string, string | undefined, string | undefined]>([
@@ -723,14 +723,14 @@ describe('recipients', () => {
   });
 
   test('a workspace asks so many people a day, whatever it does at once; the others are asked later', async () => {
-    const strangers = Array.from({ length: MAX_CONFIRMATIONS + 10 }, (_, n) => `many-${n}@example.com`);
+    const nonMembers = Array.from({ length: MAX_CONFIRMATIONS + 10 }, (_, n) => `many-${n}@example.com`);
     const made = await Promise.all(
-      Array.from({ length: strangers.length / 10 }, async (_, n) => {
+      Array.from({ length: nonMembers.length / 10 }, async (_, n) => {
         const { body } = await workspace.call('POST', '/v1/reports', {
           name: `R${n}`,
           visibility: 'workspace',
         });
-        const recipients = strangers.slice(n * 10, n * 10 + 10).map((email) => ({ email }));
+        const recipients = nonMembers.slice(n * 10, n * 10 + 10).map((email) => ({ email }));
         return workspace.call('POST', `/v1/reports/${body.id}/schedule`, { frequency: 'daily', recipients });
       }),
     );
@@ -745,7 +745,7 @@ describe('recipients', () => {
     expect(await asked()).toBe(MAX_CONFIRMATIONS);
     app.clock.wind(DAY + HOUR);
     windTo(1);
-    await until('the others are asked', async () => (await asked()) === strangers.length, asked);
+    await until('the others are asked', async () => (await asked()) === nonMembers.length, asked);
   });
 
   test('a report that is deleted takes its recipients along; their links say so', async () => {

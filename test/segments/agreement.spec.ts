@@ -26,16 +26,16 @@ const DAY = 24 * 3_600_000;
 
 let database: TestDatabase;
 let admin: pg.Client;
-let survey: ReaderDatabase;
+let readerDatabase: ReaderDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
-  survey = new ReaderDatabase(readerPool(database.adminUrl));
+  readerDatabase = new ReaderDatabase(readerPool(database.adminUrl));
 });
 afterAll(async () => {
-  await survey.onApplicationShutdown();
+  await readerDatabase.onApplicationShutdown();
   await admin.end();
   await database.drop();
 });
@@ -321,7 +321,7 @@ const FIRST = ['u0', 'u1', 'u2', 'u3'];
 async function amongFirst(filter: FilterGroup, drawn: readonly Person[]): Promise<string[]> {
   const surroundings = { now: NOW, filterOf, firstParameter: 2, externalIds: FIRST };
   const { values, ...compiled } = filterSql(filter, surroundings);
-  const rows = await survey.query<{ id: string }>(
+  const rows = await readerDatabase.query<{ id: string }>(
     SCOPE,
     `${membersSql(compiled)} AND c.external_id = ANY ($1)`,
     [FIRST, ...values],
@@ -341,7 +341,7 @@ test('SQL and memory agree on random contacts and filters', async () => {
       for (const input of filters) {
         const read = readFilter(input as Record<string, unknown>);
         const { joins, sql, values } = filterSql(read, { now: NOW, filterOf });
-        const rows = await survey.query<{ external_id: string }>(
+        const rows = await readerDatabase.query<{ external_id: string }>(
           SCOPE,
           `SELECT c.external_id FROM {contacts} c ${joins} WHERE c.subscription_status <> 'deleted' AND ${sql} ORDER BY 1`,
           values,

@@ -13,16 +13,16 @@ import { repetitions, sampleOf } from './test-scope.js';
  * For each row, one in this many outsiders (callers without rights to the row) calls; in the nightly run all of them
  * call.
  */
-const ONE_STRANGER_IN = 5;
+const ONE_OUTSIDER_IN = 5;
 
 /**
  * The callers of each row: every role and every scope, then the outsiders: five with missing or wrong credentials, and
  * every role and scope of the neighbouring workspace.
  */
 const OWN_CELLS = ROLES.length + KEY_SCOPES.length;
-const STRANGERS = 5 + OWN_CELLS;
+const OUTSIDERS = 5 + OWN_CELLS;
 export const CELLS_OF_A_ROW =
-  OWN_CELLS + repetitions({ short: STRANGERS / ONE_STRANGER_IN, full: STRANGERS });
+  OWN_CELLS + repetitions({ short: OUTSIDERS / ONE_OUTSIDER_IN, full: OUTSIDERS });
 
 /**
  * One caller of one row and its expected answer: an error code for a refusal, otherwise what an allowed caller gets.
@@ -52,7 +52,7 @@ export function cellsOf(
       cell(`key ${scope}`, asKey(scope, house), keys[n] === '-' ? ofKey : undefined),
     ),
   ];
-  const strangers = [
+  const outsiders = [
     cell('nobody', {}, 'missing_token'),
     cell('a workspace alone', at, 'missing_api_key'),
     cell('a key alone', { 'x-api-key': house.keys.full }, 'missing_workspace_id'),
@@ -69,7 +69,7 @@ export function cellsOf(
       cell(`the neighbour’s key ${scope}`, asKey(scope, neighbour, house), 'workspace_mismatch'),
     ),
   ];
-  return [...own, ...sampleOf(strangers, place, ONE_STRANGER_IN)];
+  return [...own, ...sampleOf(outsiders, place, ONE_OUTSIDER_IN)];
 }
 
 /** Selects rows: all, those of one workspace, or those of one environment of it. */

@@ -194,7 +194,7 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
     if (errors) throw new Error(`${query}: ${JSON.stringify(errors)}`);
     return Object.values(data as Record<string, any>)[0];
   };
-  const tell = async (text: string, values: readonly unknown[]): Promise<any> => {
+  const queryRow = async (text: string, values: readonly unknown[]): Promise<any> => {
     const { rows } = await admin.query<Record<string, unknown>>(text, [...values]);
     if (!rows[0]) throw new Error(`Nothing was found by ${text}`);
     return rows[0];
@@ -240,20 +240,21 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
     `mutation { createApiKey(input: { name: "${both}", scope: data, environment: live }) { apiKey { id } } }`,
   );
   const inspection = await rest('/v1/inspect', { template_slug: slug, mode: 'quick' });
-  const finding = await tell(
+  const finding = await queryRow(
     `INSERT INTO inspect_findings (workspace_id, id, job_id, template_id, target, code, category, severity, place, message,
        snippet, clients)
      SELECT workspace_id, gen_random_uuid(), id, template_id, $2, 'LK001', 'links', 'critical', 100000, $2, $2, '[]'
      FROM inspect_jobs WHERE id = $1 RETURNING id`,
     [inspection.job_id, both],
   );
-  const subscription = await tell(
+  const subscription = await queryRow(
     `INSERT INTO subscriptions (workspace_id, id, standing, standing_at, plan, customer_id)
      VALUES ($1, $2, 'active', now(), 'starter', $2) RETURNING id`,
     [house.id, `${both}-subscription`],
   );
   const id = async (table: string, where: string, value: string): Promise<string> =>
-    (await tell(`SELECT id FROM ${table} WHERE workspace_id = $1 AND ${where} = $2`, [house.id, value])).id;
+    (await queryRow(`SELECT id FROM ${table} WHERE workspace_id = $1 AND ${where} = $2`, [house.id, value]))
+      .id;
   const same = {
     ...{ flow: flow.id, goal: goal.id, slug, topic, domain: domain.id },
     ...{ invited: invited.id, invitation: invitation.id, apiKey: apiKey.id, report: report.id },
@@ -305,7 +306,7 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
     // Work cannot be made to fail permanently on demand, so the dead letter is inserted directly.
     const given = { workspace_id: house.id, environment, kind: 'send', subject_id: emailLog };
     const row = await rowOf(admin, 'set_aside_work', { ...given, code: 'kept_failing' });
-    const work = await tell(
+    const work = await queryRow(
       `INSERT INTO set_aside_work SELECT (jsonb_populate_record(NULL::set_aside_work,
          $1::jsonb || jsonb_build_object('id', gen_random_uuid()))).* RETURNING id`,
       [JSON.stringify(row)],
@@ -320,13 +321,13 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
       content: { segment_id: same.segment, variants: [], ab_test: null },
       timing: { max_per_hour: null, wall_clock: null, offset: 0 },
     });
-    const instance = await tell(
+    const instance = await queryRow(
       `INSERT INTO campaign_instances SELECT (jsonb_populate_record(NULL::campaign_instances, $1::jsonb || jsonb_build_object(
          'id', gen_random_uuid(), 'completed_at', now(), 'is_taken', true, 'audience', 0, 'skipped', 0, 'mailed', 0, 'rest', 0,
          'delayed_ms', 0, 'paced', 0))).* RETURNING id`,
       [JSON.stringify(past)],
     );
-    const file = await tell(
+    const file = await queryRow(
       `INSERT INTO import_files (workspace_id, environment, id, name, is_ready, format, encoding, separator, columns, sample,
          suggested_mapping, created_by, created_at, expires_at)
        VALUES ($1, $2, gen_random_uuid(), $3, true, 'csv', 'utf-8', ',', '["email"]', '[]', '{}', $3, now(), now() + interval '7 days')

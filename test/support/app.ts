@@ -81,7 +81,7 @@ export interface TestApp {
   workspace(overrides?: object): Promise<TestWorkspace>;
   token(email: string): Promise<string>;
   /** Resolves when the service has processed all changes committed so far: it caches workspaces, keys and members. */
-  heardChanges(): Promise<void>;
+  untilChangesHandled(): Promise<void>;
   /** Stops the service and keeps its database and servers for another boot. */
   end(): Promise<void>;
   /** Stops the service and removes everything that was created for it. */
@@ -179,7 +179,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     url,
     request,
     token,
-    heardChanges: () => heardChanges(app.get(ChangeFeed, { strict: false }), database.adminUrl),
+    untilChangesHandled: () => untilChangesHandled(app.get(ChangeFeed, { strict: false }), database.adminUrl),
     workspace: async (overrides = {}) => {
       const name = `Workspace ${++serial}`;
       const owner = `owner${serial}@example.com`;
@@ -222,9 +222,9 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
 }
 
 /** Changes are processed in the order of their commits, so a change made now arrives after all earlier ones. */
-async function heardChanges(feed: ChangeFeed, adminUrl: string): Promise<void> {
+async function untilChangesHandled(feed: ChangeFeed, adminUrl: string): Promise<void> {
   const mark = randomUUID();
-  const heard = new Promise<void>((resolve) =>
+  const handled = new Promise<void>((resolve) =>
     feed.listen((change) => {
       if (change !== 'everything' && change.workspaceId === mark) resolve();
     }),
@@ -233,7 +233,7 @@ async function heardChanges(feed: ChangeFeed, adminUrl: string): Promise<void> {
   await admin.connect();
   await admin.query(`SELECT pg_notify('waypost_changes', $1)`, [`nothing ${mark}`]);
   await admin.end();
-  await heard;
+  await handled;
 }
 
 const WORKSPACE = {

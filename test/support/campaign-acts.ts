@@ -24,7 +24,7 @@ export interface CampaignActs {
   /** Waits until the audience of the campaign's only instance is stored and has this size. */
   readonly taken: (id: string, audience: number) => Promise<void>;
   /** Delivers a provider webhook about a message, dated `after` seconds from now. */
-  readonly heard: (logId: string, type: string, after: number) => Promise<void>;
+  readonly deliverWebhook: (logId: string, type: string, after: number) => Promise<void>;
   /** Waits until all messages have been paused, released or cancelled. */
   readonly swept: (id: string) => Promise<void>;
 }
@@ -71,7 +71,7 @@ export function campaignActs(fixture: CampaignsFixture): CampaignActs {
       );
       return rows.length === 1;
     });
-  async function heard(logId: string, type: string, after: number): Promise<void> {
+  async function deliverWebhook(logId: string, type: string, after: number): Promise<void> {
     const at = new Date(fixture.app.clock.now().getTime() + after * 1_000).toISOString();
     const open = { ipAddress: '192.0.2.1', userAgent: 'Thunderbird', timestamp: at };
     const body = JSON.stringify({ type, created_at: at, data: { email_id: logId, open } });
@@ -94,5 +94,5 @@ export function campaignActs(fixture: CampaignsFixture): CampaignActs {
       return rows.length === 0;
     });
 
-  return { people, ready, become, act, ledger, taken, heard, swept };
+  return { people, ready, become, act, ledger, taken, deliverWebhook, swept };
 }

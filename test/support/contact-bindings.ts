@@ -15,7 +15,7 @@ class NothingElseIsCounted extends CounterRenewal {
   }
 }
 
-class NobodyHearsOfTemplates extends TemplateChanges {
+class IgnoredTemplateChanges extends TemplateChanges {
   override saved(): Promise<void> {
     return Promise.resolve();
   }
@@ -36,7 +36,7 @@ class NobodyHearsOfTemplates extends TemplateChanges {
     },
     { provide: PreferenceChangesListener, useValue: new Listeners([]) },
     { provide: CounterRenewal, useClass: NothingElseIsCounted },
-    { provide: TemplateChanges, useClass: NobodyHearsOfTemplates },
+    { provide: TemplateChanges, useClass: IgnoredTemplateChanges },
   ],
   exports: [ContactChangesListener, CounterRenewal, PreferenceChangesListener, TemplateChanges],
 })

@@ -78,7 +78,7 @@ export class FlowModel {
         for (const trip of this.trips
           .filter(({ wakeAt }) => wakeAt !== null && wakeAt <= this.now)
           .sort((a, b) => a.wakeAt! - b.wakeAt!))
-          this.goOn(trip);
+          this.advance(trip);
         break;
       case 'stop':
         this.stopped.add(action.flow);
@@ -115,7 +115,7 @@ export class FlowModel {
     for (const trip of starting) {
       const steps = this.flows[trip.flow]!.steps;
       this.running.set(trip, this.walk(trip, steps, attributes));
-      this.goOn(trip);
+      this.advance(trip);
     }
   }
 
@@ -129,7 +129,7 @@ export class FlowModel {
     return true;
   }
 
-  private goOn(trip: ModelTrip): void {
+  private advance(trip: ModelTrip): void {
     const way = this.running.get(trip)!;
     for (;;) {
       const { done, value } = way.next();

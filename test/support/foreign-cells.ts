@@ -26,7 +26,7 @@ export interface Question {
   readonly headers: Record<string, string>;
 }
 /** The answer: as a short code, and in full. */
-export interface Heard {
+export interface ReceivedAnswer {
   readonly said: string;
   readonly text: string;
 }
@@ -37,7 +37,7 @@ export interface Fixture {
   /** Access rules, needed for operations that only users (not keys) may call. */
   readonly access: readonly Row[];
   readonly isReading: (operation: string) => boolean;
-  readonly ask: (question: Question) => Promise<Heard>;
+  readonly ask: (question: Question) => Promise<ReceivedAnswer>;
 }
 
 /** Replaces each `$` by the named object, and `$kind` by the caller's own object of that kind. */
@@ -105,7 +105,7 @@ export async function judgeForeign(fixture: Fixture, rows: readonly ForeignRow[]
   const wrong: string[] = [];
   let cells = 0;
 
-  const hear = (cell: Cell, named: string): Promise<Heard> =>
+  const request = (cell: Cell, named: string): Promise<ReceivedAnswer> =>
     fixture.ask({
       ...{ row: cell.row, named, own: house.things[cell.asks] },
       headers: fromElsewhere((cell.who === 'owner' ? asOwnerIn : asFullKeyIn)(cell.asks, house)),
@@ -121,8 +121,8 @@ export async function judgeForeign(fixture: Fixture, rows: readonly ForeignRow[]
     const name = `${operation} ${place}, the ${kind} of ${cell.of.name} ${cell.from}, as ${cell.who} in ${cell.asks}`;
     // A name that does not exist is requested first: the next request may delete the caller's own object.
     const nothing = NOWHERE.length === named.length && !named.startsWith('canary') ? NOWHERE : 'nowhere';
-    const ofNothing = isLookedUp ? await hear(cell, nothing) : undefined;
-    const { said, text: full } = await hear(cell, named);
+    const ofNothing = isLookedUp ? await request(cell, nothing) : undefined;
+    const { said, text: full } = await request(cell, named);
     const text = full.replaceAll(named, '$');
     if (said !== expected) wrong.push(`${name}: ${said}, not ${expected}`);
     const isOwn = cell.of === house && cell.from === cell.asks;

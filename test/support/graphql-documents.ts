@@ -13,7 +13,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { schema } from './id-places.js';
+import { schema } from './id-parameters.js';
 
 /** An id that no object has. */
 export const NOWHERE = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';

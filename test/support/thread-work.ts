@@ -4,11 +4,11 @@ import { type RemoteTask, type ThreadTask, threadHandlerOf } from '../../src/ker
 
 /** Returns its input. */
 export const ECHO: ThreadTask<string, string> = { name: 'echo', run: (text) => text };
-/** Can run in the calling thread, unless `dear` is set. */
-export const TRIED: ThreadTask<{ readonly dear: boolean; readonly text?: string }, string> = {
+/** Can run in the calling thread, unless `isCostly` is set. */
+export const TRIED: ThreadTask<{ readonly isCostly: boolean; readonly text?: string }, string> = {
   name: 'tried',
   run: () => 'to its end',
-  attempt: ({ dear }) => (dear ? undefined : 'at once'),
+  attempt: ({ isCostly }) => (isCostly ? undefined : 'at once'),
 };
 /** Returns the id of its thread; never runs in the calling thread. */
 export const APART: ThreadTask<string, number> & RemoteTask<string, number> = {
@@ -21,9 +21,9 @@ export const SPIN: ThreadTask<number, number> = {
   name: 'spin',
   run: (milliseconds) => {
     const end = performance.now() + milliseconds;
-    let turns = 0;
-    while (performance.now() < end) turns++;
-    return turns;
+    let rounds = 0;
+    while (performance.now() < end) rounds++;
+    return rounds;
   },
 };
 /** Never ends; sets a flag in shared memory when it has begun. */

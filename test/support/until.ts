@@ -4,7 +4,7 @@
  * Milliseconds without any progress before a wait fails. Only a hang reaches it. It is less than the suite's timeout,
  * so that the failure names the missing condition.
  */
-const PATIENCE = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 
 const LONGEST_PAUSE_MS = 100;
 
@@ -31,7 +31,7 @@ export async function until(
       if (now !== standing) changedAt = Date.now();
       standing = now;
     }
-    if (Date.now() - changedAt > PATIENCE)
+    if (Date.now() - changedAt > TIMEOUT_MS)
       throw new Error(`Waited in vain until ${what}. How far it came: ${standing ?? 'not told'}.`);
     // Checks load the machine under test, so the pauses between them grow.
     await new Promise((resolve) => setTimeout(resolve, Math.min(10 + 2 * looks, LONGEST_PAUSE_MS)));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Records the items that a listener port received. The product's own listeners receive them, too. */
-function heardBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[] {
+function receivedBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[] {
   const handle = jest.spyOn(app.app.get<Listener<Item>>(port), 'handle');
   return () => handle.mock.calls.flatMap(([, , batch]) => batch);
 }
@@ -48,7 +48,7 @@ async function startTrip(steps: object[]): Promise<{ workspace: TestWorkspace; f
 }
 
 test('a trip that ends with its first steps, and one that ends after a wait', async () => {
-  const ended = heardBy(EndedTripsListener);
+  const ended = receivedBy(EndedTripsListener);
   const atOnce = await startTrip([{ type: 'update_contact', set: { plan: 'pro' } }]);
   expect(ended()).toMatchObject([
     {
@@ -78,8 +78,8 @@ test('a trip that ends with its first steps, and one that ends after a wait', as
 });
 
 test('trips of a stopped flow, and their messages that are called off', async () => {
-  const ended = heardBy(EndedTripsListener);
-  const settled = heardBy(SettledMessagesListener);
+  const ended = receivedBy(EndedTripsListener);
+  const settled = receivedBy(SettledMessagesListener);
   const { workspace, flowId, trip } = await startTrip([{ type: 'send_email', template_slug: 'welcome' }]);
   const before = ended().length;
   expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).status).toBe(200);
@@ -117,8 +117,8 @@ test('trips of a stopped flow, and their messages that are called off', async ()
 });
 
 test('a trip that a person takes up again, as it had ended; one that was set aside was never over', async () => {
-  const ended = heardBy(EndedTripsListener);
-  const revived = heardBy(RevivedTripsListener);
+  const ended = receivedBy(EndedTripsListener);
+  const revived = receivedBy(RevivedTripsListener);
   const before = ended().length;
   const { workspace, flowId, trip } = await startTrip([
     { type: 'wait', duration: '1d' },
@@ -159,8 +159,8 @@ test('a trip that a person takes up again, as it had ended; one that was set asi
 });
 
 test('conversions: each trip and each event once a goal, before the trip ends by it', async () => {
-  const recorded = heardBy(RecordedConversionsListener);
-  const ended = heardBy(EndedTripsListener);
+  const recorded = receivedBy(RecordedConversionsListener);
+  const ended = receivedBy(EndedTripsListener);
   const before = ended().length;
   const { workspace, flowId, trip } = await startTrip([{ type: 'wait', duration: '1d' }]);
   const goal = async (name: string, exit: boolean): Promise<string> => {

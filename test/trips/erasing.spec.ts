@@ -62,18 +62,18 @@ test('values are told to nobody from the erasure on, and leave every trail', asy
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
   const few = await withTrips(workspace, 'ada', 2, 50);
   const many = await withTrips(workspace, 'bob', 3, 3_500);
-  const stranger = await withTrips(workspace, 'cyd', 1, 10);
+  const unrelated = await withTrips(workspace, 'cyd', 1, 10);
   const erasure = app.app.get(ContactErasureService, { strict: false });
 
   expect((await erasure.erase(scope, 'ada')).rows.get('trips')).toBe(100);
   expect(await trails(few)).toEqual([{ trail: CLEARED, n: 100 }]);
 
   const { rows } = await admin.query('SELECT id FROM trips WHERE contact_id = $1 LIMIT 1', [many]);
-  const told = async (): Promise<string> =>
+  const explanation = async (): Promise<string> =>
     JSON.stringify((await workspace.graphql(EXPLAIN, { id: rows[0].id })).body.data.explainTrip);
-  expect(await told()).toContain('secret');
+  expect(await explanation()).toContain('secret');
   expect((await erasure.erase(scope, 'bob')).rows.get('trips')).toBe(10_500);
-  expect(await told()).not.toContain('secret');
+  expect(await explanation()).not.toContain('secret');
 
   await admin.end();
   await app.end();
@@ -83,5 +83,5 @@ test('values are told to nobody from the erasure on, and leave every trail', asy
     async () => (await admin.query('SELECT FROM trip_sweeps')).rows.length === 0,
   );
   expect(await trails(many)).toEqual([{ trail: CLEARED, n: 10_500 }]);
-  expect(await trails(stranger)).toEqual([{ trail: TRAIL, n: 10 }]);
+  expect(await trails(unrelated)).toEqual([{ trail: TRAIL, n: 10 }]);
 });

@@ -78,11 +78,11 @@ async function side({ flow, goals }: Plan): Promise<Side> {
 
 /** Runs everything that is due now, in any process. */
 async function settle({ workspace, scope }: Side): Promise<void> {
-  const goOn = (): boolean => true;
+  const mayContinue = (): boolean => true;
   for (;;) {
-    await app.app.get(EventPipeline, { strict: false }).processPending(scope, goOn);
-    await app.app.get(TripRunner, { strict: false }).advanceDue(scope, goOn);
-    await app.app.get(SenderService, { strict: false }).drain(scope, goOn);
+    await app.app.get(EventPipeline, { strict: false }).processPending(scope, mayContinue);
+    await app.app.get(TripRunner, { strict: false }).advanceDue(scope, mayContinue);
+    await app.app.get(SenderService, { strict: false }).drain(scope, mayContinue);
     const { rows } = await admin.query<{ left: boolean }>(
       `SELECT EXISTS (SELECT FROM events WHERE workspace_id = $1 AND processed_at IS NULL)
          OR EXISTS (SELECT FROM trips WHERE workspace_id = $1 AND (resume_at <= $2 OR status = 'active'))
@@ -226,10 +226,10 @@ test.each(fc.sample(plans(), CASES).map((plan, index) => ({ index, plan })))(
     const other = await side(plan);
     const { from, until } = await run(real, plan);
     await copyEvents(real, other);
-    const wish = { flowId: other.flowId, draft: null, from, to: until, isFresh: false };
+    const request = { flowId: other.flowId, draft: null, from, to: until, isFresh: false };
     const simulation = await app.app
       .get(FlowSimulationService, { strict: false })
-      .simulate(other.scope, wish, {
+      .simulate(other.scope, request, {
         showsPeople: true,
         time: NO_TIME_LIMITS,
         naming: await tripNames(real),

@@ -66,7 +66,7 @@ const contextOf = (x: unknown, list: unknown[]): RenderContext => ({
 });
 
 /** Each piece with its text. */
-const stretchesOf = (text: string, pieces: readonly RenderedPiece[]): [RenderedPiece, string][] =>
+const piecesWithText = (text: string, pieces: readonly RenderedPiece[]): [RenderedPiece, string][] =>
   pieces.map((piece, index) => [
     piece,
     text.slice(piece.rendered, pieces[index + 1]?.rendered ?? text.length),
@@ -80,7 +80,7 @@ test('renders the same, and texts stand in the source as they are shown', () => 
       expect(result).toEqual(compileTemplate(tree, 'html').render(contextOf(x, list)));
       if (result.kind !== 'rendered') return;
       if (result.text !== '') expect(pieces[0]?.rendered).toBe(0);
-      for (const [{ source: at, isText }, text] of stretchesOf(result.text, pieces)) {
+      for (const [{ source: at, isText }, text] of piecesWithText(result.text, pieces)) {
         expect(text).not.toBe('');
         if (isText) expect(source.slice(at, at + text.length)).toBe(text);
         else expect(source.charAt(at)).toBe('{');
@@ -95,7 +95,7 @@ test('values stand at their expressions, also where a loop repeats them', () => 
   const { result, pieces } = renderTraced(parseSource(source, null).tree, contextOf('é', ['a', 'b']));
   const text = result.kind === 'rendered' ? result.text : '';
   expect(
-    stretchesOf(text, pieces).map(([{ source: at, isText }, part]) => [
+    piecesWithText(text, pieces).map(([{ source: at, isText }, part]) => [
       part,
       isText,
       source.slice(at, at + 7),

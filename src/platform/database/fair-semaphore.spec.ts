@@ -67,12 +67,12 @@ describe('waiting', () => {
     const shares = new FairSemaphore(bounds);
     shares.tryAcquire('a');
     shares.tryAcquire('a');
-    const told: unknown[] = [];
-    for (const number of [1, 2, 3]) void shares.acquire('a').then((end) => told.push([number, end]));
+    const resolved: unknown[] = [];
+    for (const number of [1, 2, 3]) void shares.acquire('a').then((end) => resolved.push([number, end]));
     await jest.advanceTimersByTimeAsync(999);
-    expect(told).toEqual([[3, undefined]]);
+    expect(resolved).toEqual([[3, undefined]]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(told.slice(1)).toEqual([
+    expect(resolved.slice(1)).toEqual([
       [1, undefined],
       [2, undefined],
     ]);

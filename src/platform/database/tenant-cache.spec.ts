@@ -18,7 +18,7 @@ function openCache(bound: CacheOptions<string> = { capacity: 3 }) {
     get: (workspace: string, ...keys: string[]) => cache.getMany(workspace, keys, load),
     cache,
     loads,
-    tell: (change: Parameters<ChangeListener>[0]) => listeners.forEach((listener) => listener(change)),
+    notify: (change: Parameters<ChangeListener>[0]) => listeners.forEach((listener) => listener(change)),
   };
 }
 
@@ -62,9 +62,9 @@ describe('a tenant cache', () => {
   });
 
   test('who asks after a change does not wait for what was asked before it', async () => {
-    const { get, loads, tell } = openCache();
+    const { get, loads, notify } = openCache();
     const before = get('w1', 'a');
-    tell({ table: 'templates', workspaceId: 'w1' });
+    notify({ table: 'templates', workspaceId: 'w1' });
     await Promise.all([before, get('w1', 'a'), get('w1', 'a')]);
     expect(loads).toEqual(['a', 'a']);
   });
@@ -106,28 +106,28 @@ describe('a tenant cache', () => {
   });
 
   test('drops a workspace of which the table changed, and no other', async () => {
-    const { get, loads, tell } = openCache();
+    const { get, loads, notify } = openCache();
     await get('w1', 'a');
     await get('w2', 'b');
-    tell({ table: 'flows', workspaceId: 'w1' });
-    tell({ table: 'templates', workspaceId: 'w1' });
+    notify({ table: 'flows', workspaceId: 'w1' });
+    notify({ table: 'templates', workspaceId: 'w1' });
     await get('w1', 'a');
     await get('w2', 'b');
     expect(loads).toEqual(['a', 'b', 'a']);
   });
 
   test('drops everything when news may have been missed', async () => {
-    const { get, loads, tell } = openCache();
+    const { get, loads, notify } = openCache();
     await get('w1', 'a');
-    tell('everything');
+    notify('everything');
     await get('w1', 'a');
     expect(loads).toEqual(['a', 'a']);
   });
 
   test('does not keep what was loaded while it changed', async () => {
-    const { cache, get, loads, tell } = openCache();
+    const { cache, get, loads, notify } = openCache();
     const old = await cache.getMany('w1', ['a'], async () => {
-      tell({ table: 'templates', workspaceId: 'w1' });
+      notify({ table: 'templates', workspaceId: 'w1' });
       return new Map([['a', 'old']]);
     });
     expect(old.get('a')).toBe('old');

@@ -180,16 +180,16 @@ describe('the server', () => {
 });
 
 describe('under its keeper', () => {
-  const keeperEntry = (): URL =>
+  const supervisorEntry = (): URL =>
     pathToFileURL(join(sources.root, 'dist/platform/embedded/postgres-keeper.main.js'));
 
   const serverPid = (): number => readPostmasterFile(join(dataDir, 'postgres'))?.pid ?? 0;
 
   test('starts, is found by another process, tells when it does not stay up, and stops in order', async () => {
-    const options = { dataDir, settings: TEST_SETTINGS, supervisorEntry: keeperEntry() };
+    const options = { dataDir, settings: TEST_SETTINGS, supervisorEntry: supervisorEntry() };
     const server = await startEmbeddedPostgres(options);
     expect(findRunningPostgres(dataDir)).toBe(server.url);
-    const told = new Promise<string>((resolve) => server.onExit(resolve));
+    const exited = new Promise<string>((resolve) => server.onExit(resolve));
     for (let restart = 0; restart < 3; restart++) {
       const restarted = new Promise<string>((resolve) => server.onRestart(resolve));
       process.kill(serverPid(), 'SIGQUIT');
@@ -197,7 +197,7 @@ describe('under its keeper', () => {
       expect(findRunningPostgres(dataDir)).toBe(server.url);
     }
     process.kill(serverPid(), 'SIGQUIT');
-    expect(await told).toBe('exit code 0');
+    expect(await exited).toBe('exit code 0');
     await server.stop();
 
     const again = await startEmbeddedPostgres(options);
@@ -216,7 +216,7 @@ describe('under its keeper', () => {
       const server = await startEmbeddedPostgres({
         dataDir,
         settings: TEST_SETTINGS,
-        supervisorEntry: keeperEntry(),
+        supervisorEntry: supervisorEntry(),
       });
       await query(server.url, 'CREATE TABLE t AS SELECT 42 AS answer');
       const idle = new pg.Client({ connectionString: server.url });
@@ -239,14 +239,14 @@ describe('under its keeper', () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'file'), '');
     const unusable = join(dataDir, 'file', 'below');
-    const start = startEmbeddedPostgres({ dataDir: unusable, supervisorEntry: keeperEntry() });
+    const start = startEmbeddedPostgres({ dataDir: unusable, supervisorEntry: supervisorEntry() });
     await expect(start).rejects.toBeInstanceOf(ConfigError);
     await expect(start).rejects.toThrow(/^DATA_DIR "[^\n]*ENOTDIR[^\n]*$/);
   });
 
   test('a missing program of the keeper is told', async () => {
-    const keeperEntry = pathToFileURL(join(sources.root, 'missing.js'));
-    await expect(startEmbeddedPostgres({ dataDir, supervisorEntry: keeperEntry })).rejects.toThrow(
+    const missingEntry = pathToFileURL(join(sources.root, 'missing.js'));
+    await expect(startEmbeddedPostgres({ dataDir, supervisorEntry: missingEntry })).rejects.toThrow(
       /Cannot find module/,
     );
   });

@@ -30,8 +30,8 @@ function refusalOf(inputClass: InputClass, value: unknown, face: InputSource): s
     return 'none';
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const told = (error.fields.errors ?? []).map(({ field, message }) => `${field} ${message}`);
-    return [error.code, ...told].join('; ');
+    const reported = (error.fields.errors ?? []).map(({ field, message }) => `${field} ${message}`);
+    return [error.code, ...reported].join('; ');
   }
 }
 

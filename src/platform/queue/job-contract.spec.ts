@@ -2,14 +2,14 @@ import { tenantWakeUp } from './job-contract.js';
 import { dueWork } from './poller.js';
 
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0';
-const bell = tenantWakeUp('x.do', 'x');
+const wakeUp = tenantWakeUp('x.do', 'x');
 
 test('a bell holds a tenant and nothing else', () => {
-  expect(bell.parse({ workspaceId: ID, environment: 'live', more: 1 })).toEqual({
+  expect(wakeUp.parse({ workspaceId: ID, environment: 'live', more: 1 })).toEqual({
     workspaceId: ID,
     environment: 'live',
   });
-  expect(bell.deduplicationId({ workspaceId: ID, environment: 'test' })).toBe(`x.do:${ID}:test`);
+  expect(wakeUp.deduplicationId({ workspaceId: ID, environment: 'test' })).toBe(`x.do:${ID}:test`);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   { workspaceId: 'x', environment: 'live' },
   { workspaceId: ID, environment: 'dev' },
 ])('the payload %j is refused', (payload) => {
-  expect(() => bell.parse(payload)).toThrow(TypeError);
+  expect(() => wakeUp.parse(payload)).toThrow(TypeError);
 });
 
 test('tenants are sorted into due and not yet due', () => {

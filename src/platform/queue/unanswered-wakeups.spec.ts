@@ -53,17 +53,17 @@ describe('unanswered bells', () => {
   ];
 
   test.each(cases)('%s', (_name, looks, expected) => {
-    const bells = new UnansweredWakeUps();
+    const wakeUps = new UnansweredWakeUps();
     const insisted = looks.flatMap(({ since, now, real }) =>
-      bells.record(dueWork([row('w1', since)], now), now, real),
+      wakeUps.record(dueWork([row('w1', since)], now), now, real),
     );
     expect(insisted).toEqual(expected);
   });
 
   test('a tenant that was idle meanwhile starts anew, and tenants are kept apart', () => {
-    const bells = new UnansweredWakeUps();
+    const wakeUps = new UnansweredWakeUps();
     const look = (rows: ReturnType<typeof row>[], real: number): boolean[] =>
-      bells.record(dueWork(rows, at(10)), at(10), real);
+      wakeUps.record(dueWork(rows, at(10)), at(10), real);
     look([row('w1', at(0)), row('w2', at(0))], 0);
     look([row('w2', at(0))], 1_000);
     expect(look([row('w1', at(0)), row('w2', at(0))], 2_000)).toEqual([false, true]);

@@ -6,9 +6,9 @@ const ONE: FairQueueLimits = { running: 1, waiting: 3, waitingBytes: 500 };
 /** A queue whose work records its name when it starts. */
 function opened(all = ALL, one = ONE) {
   const begun: string[] = [];
-  const turns = new FairQueue(all, one);
-  const enter = (name: string, bytes = 1) => turns.request(name.charAt(0), bytes, () => begun.push(name));
-  return { begun, turns, enter };
+  const queue = new FairQueue(all, one);
+  const enter = (name: string, bytes = 1) => queue.request(name.charAt(0), bytes, () => begun.push(name));
+  return { begun, turns: queue, enter };
 }
 
 describe('turns', () => {
@@ -30,9 +30,9 @@ describe('turns', () => {
   it('go round among the owners, whoever came first with many', () => {
     const { begun, enter } = opened({ ...ALL, running: 1 }, ONE);
     const first = enter('a1');
-    const turns = ['a2', 'a3', 'b1', 'b2', 'c1'].map((name) => [name, enter(name)] as const);
+    const entered = ['a2', 'a3', 'b1', 'b2', 'c1'].map((name) => [name, enter(name)] as const);
     first?.release();
-    for (let ended = 1; ended < 6; ended++) new Map(turns).get(begun.at(-1) ?? '')?.release();
+    for (let ended = 1; ended < 6; ended++) new Map(entered).get(begun.at(-1) ?? '')?.release();
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
@@ -70,10 +70,10 @@ describe('turns', () => {
   });
 
   it('never begin after they have left', () => {
-    const { begun, enter, turns } = opened();
+    const { begun, enter, turns: queue } = opened();
     const running = enter('a1');
     enter('a2')?.release();
-    expect(turns.waiting).toBe(0);
+    expect(queue.waiting).toBe(0);
     running?.release();
     expect(begun).toEqual(['a1']);
   });

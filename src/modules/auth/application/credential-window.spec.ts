@@ -13,21 +13,21 @@ const codeOf = (asked: Promise<unknown>): Promise<string> =>
     () => 'passed',
     (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
   );
-const tally = (codes: readonly string[]): Record<string, number> =>
+const countByCode = (codes: readonly string[]): Record<string, number> =>
   codes.reduce<Record<string, number>>((sum, code) => ({ ...sum, [code]: (sum[code] ?? 0) + 1 }), {});
 
 let window: CredentialWindow;
-const told: number[] = [];
-const tell = ({ remaining }: { remaining: number }): void => void told.push(remaining);
+const reported: number[] = [];
+const recordRemaining = ({ remaining }: { remaining: number }): void => void reported.push(remaining);
 const bearer = (fingerprint: string, network = '192.0.2.1', person?: string): CredentialBearer => ({
   network,
   fingerprint,
   provenSubject: () => Promise.resolve(person),
-  report: tell,
+  report: recordRemaining,
 });
 beforeEach(() => {
   window = new CredentialWindow(new NetworkRates(new Metrics()));
-  told.length = 0;
+  reported.length = 0;
 });
 
 test('of a thousand guesses at once a hundred are looked up, and the rest are answered without', async () => {
@@ -36,8 +36,8 @@ test('of a thousand guesses at once a hundred are looked up, and the rest are an
     codeOf(window.pass(bearer(`guess ${i}`), () => (lookups++, wrong())));
   const codes = await Promise.all(Array.from({ length: 1_000 }, (_, i) => guess(i)));
   expect(lookups).toBe(100);
-  expect(tally(codes)).toEqual({ invalid_api_key: 100, rate_limit_exceeded: 900 });
-  expect(told).toHaveLength(1_000);
+  expect(countByCode(codes)).toEqual({ invalid_api_key: 100, rate_limit_exceeded: 900 });
+  expect(reported).toHaveLength(1_000);
   // Another network has its own window.
   expect(await codeOf(window.pass(bearer('guess', '192.0.2.2'), wrong))).toBe('invalid_api_key');
 });
@@ -58,7 +58,7 @@ test('right credentials that nobody has seen yet all pass, however many come at 
   const codes = await Promise.all(
     Array.from({ length: 500 }, (_, i) => codeOf(window.pass(bearer(`key ${i}`), () => Promise.resolve(i)))),
   );
-  expect(tally(codes)).toEqual({ passed: 500 });
+  expect(countByCode(codes)).toEqual({ passed: 500 });
 });
 
 test('what we cannot answer is held against nobody', async () => {
@@ -75,7 +75,7 @@ test('a person whose token shows who that is comes in beside one who guesses, an
   let lookups = 0;
   const knock = (i: number): Promise<string> =>
     codeOf(window.pass(bearer(`token ${i}`, '192.0.2.1', 'eve'), () => (lookups++, wrong())));
-  expect(tally(await Promise.all(Array.from({ length: 150 }, (_, i) => knock(i))))).toEqual({
+  expect(countByCode(await Promise.all(Array.from({ length: 150 }, (_, i) => knock(i))))).toEqual({
     invalid_api_key: 100,
     rate_limit_exceeded: 50,
   });

@@ -24,13 +24,13 @@ function cacheAt(time: { now: number }) {
   const cache = new KeyCallerCache({ listen: (listener) => void listeners.push(listener) }, () => time.now);
   return {
     cache,
-    tell: (change: Parameters<ChangeListener>[0]) => listeners.forEach((listener) => listener(change)),
+    notify: (change: Parameters<ChangeListener>[0]) => listeners.forEach((listener) => listener(change)),
   };
 }
 
 test('is forgotten after a minute, or when its key or workspace changes', async () => {
   const time = { now: 1_000_000 };
-  const { cache, tell } = cacheAt(time);
+  const { cache, notify } = cacheAt(time);
   const remember = () => cache.getOrLoad('digest', () => Promise.resolve(holder));
   await remember();
   time.now += 59_999;
@@ -43,7 +43,7 @@ test('is forgotten after a minute, or when its key or workspace changes', async 
     'everything',
   ] as const) {
     await remember();
-    tell(change);
+    notify(change);
     expect(cache.get('digest')).toBeUndefined();
   }
 });
@@ -60,18 +60,18 @@ test('is forgotten when the key ends', async () => {
 });
 
 test('stays when somebody else, or something else, changes', async () => {
-  const { cache, tell } = cacheAt({ now: 0 });
+  const { cache, notify } = cacheAt({ now: 0 });
   await cache.getOrLoad('digest', () => Promise.resolve(holder));
-  tell({ table: 'api_keys', workspaceId: 'another' });
-  tell({ table: 'templates', workspaceId: ACME });
+  notify({ table: 'api_keys', workspaceId: 'another' });
+  notify({ table: 'templates', workspaceId: ACME });
   expect(cache.get('digest')).toBe(holder);
 });
 
 test('is not remembered when a change overtook its reading, and later callers read anew', async () => {
-  const { cache, tell } = cacheAt({ now: 0 });
+  const { cache, notify } = cacheAt({ now: 0 });
   let finish = (_holder: AuthenticatedCaller): void => undefined;
   const slow = cache.getOrLoad('digest', () => new Promise((resolve) => (finish = resolve)));
-  tell({ table: 'api_keys', workspaceId: ACME });
+  notify({ table: 'api_keys', workspaceId: ACME });
   expect(await cache.getOrLoad('digest', () => Promise.resolve(undefined))).toBeUndefined();
   finish(holder);
   expect(await slow).toBe(holder);

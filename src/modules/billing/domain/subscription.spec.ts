@@ -75,7 +75,7 @@ function afterNext({ state, known, renewals }: Story, next: BillingEvent): Story
 }
 
 /** The workspace after events of any subscriptions, in that order. */
-function told(events: readonly BillingEvent[], present = FREE): BillingState {
+function stateAfter(events: readonly BillingEvent[], present = FREE): BillingState {
   return events.filter(isChange).reduce(afterNext, begun(present)).state;
 }
 
@@ -118,7 +118,7 @@ describe('section 3.5, row by row', () => {
     ],
     ['renewed after the end', [event('cancelled', 1), event('renewed', 2)], { plan: 'growth' }],
     ['an old activation after the end', [event('cancelled', 2), event('active', 1)], { plan: 'free' }],
-  ])('%s', (_name, events, expected) => expect(told(events)).toMatchObject(expected));
+  ])('%s', (_name, events, expected) => expect(stateAfter(events)).toMatchObject(expected));
 });
 
 test('a warning changes nothing', () => {
@@ -130,20 +130,20 @@ test('the end of one subscription takes nothing from another, and the higher pla
   const other = (meaning: BillingMeaning, at: number, plan: string | null) =>
     event(meaning, at, { subscriptionId: 'sub_2', plan });
   const growth = event('active', 1);
-  expect(told([growth, other('active', 2, 'starter')])).toMatchObject({
+  expect(stateAfter([growth, other('active', 2, 'starter')])).toMatchObject({
     plan: 'growth',
     paymentSubscriptionId: 'sub_1',
   });
-  expect(told([growth, other('active', 2, 'starter'), other('cancelled', 3, null)])).toMatchObject({
+  expect(stateAfter([growth, other('active', 2, 'starter'), other('cancelled', 3, null)])).toMatchObject({
     plan: 'growth',
     status: 'active',
   });
-  expect(told([growth, other('active', 2, 'starter'), event('cancelled', 3)])).toMatchObject({
+  expect(stateAfter([growth, other('active', 2, 'starter'), event('cancelled', 3)])).toMatchObject({
     plan: 'starter',
     paymentSubscriptionId: 'sub_2',
   });
   const present = { ...FREE, plan: 'growth', paymentSubscriptionId: 'sub_1' };
-  expect(told([other('cancelled', 3, null)], present)).toMatchObject(present);
+  expect(stateAfter([other('cancelled', 3, null)], present)).toMatchObject(present);
 });
 
 test('a period begins once: by a later renewal of another period, or where its end moves on silently', () => {
@@ -224,7 +224,7 @@ test('the order in which events are told, and how often, makes no difference', (
         .array(fc.oneof(ownEvent, foreignEvent), { minLength: 1, maxLength: 8 })
         .chain((events) => fc.tuple(fc.constant(events), twiceShuffled(events))),
       (present, [events, shuffled]) => {
-        expect(told(shuffled, present)).toEqual(told(events, present));
+        expect(stateAfter(shuffled, present)).toEqual(stateAfter(events, present));
       },
     ),
     { numRuns: runs(2_000) },
@@ -329,7 +329,7 @@ describe('what others buy', () => {
       [foreign('active', 1, 'enterprise')],
       { plan: 'enterprise', status: 'suspended', suspendedReason: 'abuse' },
     ],
-  ])('%s', (_name, present, events, expected) => expect(told(events, present)).toMatchObject(expected));
+  ])('%s', (_name, present, events, expected) => expect(stateAfter(events, present)).toMatchObject(expected));
 
   test('a plan that the operator gives meanwhile stays', () => {
     const { state, ...bought } = afterNext(begun(FREE), foreign('active', 1, 'starter'));
@@ -369,7 +369,7 @@ describe('what the owner has confirmed, on a plan that the operator gave', () =>
     ['the payment provider, as section 3.5', [event('active', 1, { plan: 'starter' })], { plan: 'starter' }],
     ['the end at the payment provider', [event('active', 1), event('cancelled', 2)], { plan: 'free' }],
   ])('%s', (_name, events, expected) =>
-    expect(told(events, { ...FREE, plan: 'growth' })).toMatchObject(expected),
+    expect(stateAfter(events, { ...FREE, plan: 'growth' })).toMatchObject(expected),
   );
 });
 

@@ -32,7 +32,7 @@ export class CampaignCounterUpdates implements BeforeCommitWork<TenantDelta> {
   constructor(private readonly counters: CampaignCounterRepository) {}
 
   add(tx: Transaction, scope: TenantScope, deltas: readonly CounterDelta[]): void {
-    const nonZero = deltas.filter(({ deltas: tally }) => !isZero(tally));
+    const nonZero = deltas.filter(({ deltas: counts }) => !isZero(counts));
     if (nonZero.length > 0)
       tx.beforeCommit(
         this,

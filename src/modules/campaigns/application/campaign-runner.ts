@@ -299,8 +299,13 @@ export class CampaignRunner {
       const updated = { ...current, ...plan.progress };
       await this.instances.store(tx, scope, updated);
       const { status } = withInstanceStatus(campaign, updated);
-      const lookAt = hasNext ? this.clock.afterRealTime(PLANNING_LEASE_MS) : now;
-      await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize: updated.audience, lookAt });
+      const checkAt = hasNext ? this.clock.afterRealTime(PLANNING_LEASE_MS) : now;
+      await this.campaigns.store(tx, scope, {
+        ...campaign,
+        status,
+        audienceSize: updated.audience,
+        lookAt: checkAt,
+      });
       return true;
     });
   }
@@ -340,9 +345,9 @@ export class CampaignRunner {
     tx: Transaction,
     scope: TenantScope,
     campaign: Campaign,
-    lookAt: Date | null,
+    checkAt: Date | null,
   ): Promise<void> {
-    await this.campaigns.store(tx, scope, { ...campaign, lookAt });
+    await this.campaigns.store(tx, scope, { ...campaign, lookAt: checkAt });
   }
 }
 

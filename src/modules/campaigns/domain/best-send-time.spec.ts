@@ -19,12 +19,14 @@ test.each([
   [999, 'medium'],
   [1_000, 'high'],
 ])('%d opens and clicks: %s', (count, confidence) => {
-  const told = best([hour(1, 9, count)]);
-  expect(told.confidence).toBe(confidence);
-  expect([told.recommendedAt, told.dayOfWeek, told.hour].every((one) => one === null)).toBe(
-    confidence === 'none',
-  );
-  expect(told.basedOn).toEqual({ opens: count, clicks: 0, contacts: 9, days: LOOKBACK_DAYS });
+  const recommendation = best([hour(1, 9, count)]);
+  expect(recommendation.confidence).toBe(confidence);
+  expect(
+    [recommendation.recommendedAt, recommendation.dayOfWeek, recommendation.hour].every(
+      (one) => one === null,
+    ),
+  ).toBe(confidence === 'none');
+  expect(recommendation.basedOn).toEqual({ opens: count, clicks: 0, contacts: 9, days: LOOKBACK_DAYS });
 });
 
 test('a click counts as two opens', () =>

@@ -4,7 +4,7 @@ import { ZERO_COUNTERS, type CampaignCounters } from './campaign-counters.js';
 import { campaignMetrics, ratesOf, sumMetrics } from './campaign-analytics.js';
 
 const instance = { audience: 100, skipped: 10, mailed: 90, status: 'sending' as const };
-const tally = (more: Partial<CampaignCounters>): CampaignCounters => ({ ...ZERO_COUNTERS, ...more });
+const countersWith = (more: Partial<CampaignCounters>): CampaignCounters => ({ ...ZERO_COUNTERS, ...more });
 
 test('rates are of what has arrived, of what was sent, of what was opened', () => {
   const numbers = { sent: 80, bounced: 5, opened: 30, clicked: 10, spamReports: 1, unsubscribed: 2 };
@@ -40,7 +40,7 @@ test('nothing is divided by nothing', () => {
 });
 
 test('what waits of a cancelled one is cancelled, but for what is under way', () => {
-  const known = tally({ sent: 40, cancelled: 20 });
+  const known = countersWith({ sent: 40, cancelled: 20 });
   expect(campaignMetrics({ ...instance, status: 'cancelled' }, known, 2)).toMatchObject({
     pending: 2,
     cancelled: 48,
@@ -53,11 +53,11 @@ test('it always adds up to the audience', () => {
   fc.assert(
     fc.property(count, count, count, count, count, count, fc.boolean(), (...drawn) => {
       const [sent, failed, suppressed, cancelled, unknown, underWay, isCancelled] = drawn;
-      const known = tally({ sent, failed, suppressed, cancelled, unknown });
+      const known = countersWith({ sent, failed, suppressed, cancelled, unknown });
       const numbers = sumMetrics(
         [
           campaignMetrics({ ...instance, status: isCancelled ? 'cancelled' : 'sending' }, known, underWay),
-          campaignMetrics(instance, tally({}), 0),
+          campaignMetrics(instance, countersWith({}), 0),
         ].map((one) => ({ ...one, ...NOTHING_MEASURED })),
       );
       const parts = ['pending', 'sent', 'failed', 'suppressed', 'skipped', 'cancelled', 'unknown'] as const;

@@ -2,23 +2,26 @@ import { NOTHING_REPORTED } from '../../feedback/domain/reported-events.js';
 import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
 import { measuredCounts } from './measured-counts.js';
 
-const tally = (tracked: number, sent: number, opened = 0, clicked = 0) => ({
+const countsOf = (tracked: number, sent: number, opened = 0, clicked = 0) => ({
   ...{ instanceId: 'i', group: 0, tracked, sent, bounced: 0, opened, clicked },
 });
 
 test('what neither bore anything nor was told of is not measured', () =>
-  expect(measuredCounts([tally(0, 10)], NOTHING_REPORTED)).toEqual(NOTHING_MEASURED));
+  expect(measuredCounts([countsOf(0, 10)], NOTHING_REPORTED)).toEqual(NOTHING_MEASURED));
 
 test('messages count by what they bore', () =>
   expect(
-    measuredCounts([tally(0, 10), tally(1, 20, 5), tally(2, 30, 6, 6), tally(3, 40, 8, 4)], NOTHING_REPORTED),
+    measuredCounts(
+      [countsOf(0, 10), countsOf(1, 20, 5), countsOf(2, 30, 6, 6), countsOf(3, 40, 8, 4)],
+      NOTHING_REPORTED,
+    ),
   ).toEqual({
     ...{ deliveriesOf: 0, opensOf: 60, opensIn: 13, clicksOf: 70, clicksIn: 10, bothOf: 8, bothIn: 4 },
   }));
 
 test('what the provider tells is measured of all', () =>
   expect(
-    measuredCounts([tally(0, 10, 3), tally(2, 30, 6, 6)], {
+    measuredCounts([countsOf(0, 10, 3), countsOf(2, 30, 6, 6)], {
       ...NOTHING_REPORTED,
       delivered: true,
       opened: true,

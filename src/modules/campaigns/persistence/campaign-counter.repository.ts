@@ -46,7 +46,7 @@ export class CampaignCounterRepository {
         uuidArray(deltas.map(({ instanceId }) => instanceId)),
         uuidArray(deltas.map(({ contactId }) => contactId)),
         integerArray(deltas.map(({ tracked }) => tracked)),
-        ...COUNTER_NAMES.map((name) => integerArray(deltas.map(({ deltas: tally }) => tally[name]))),
+        ...COUNTER_NAMES.map((name) => integerArray(deltas.map(({ deltas: counts }) => counts[name]))),
       ],
       'campaign-tallies-add',
     );

@@ -1,6 +1,6 @@
 import { PersonalData, PersonalDataEraser } from './personal-data.port.js';
 
-class Keeper extends PersonalDataEraser {
+class RowsEraser extends PersonalDataEraser {
   constructor(
     readonly rows: string,
     private readonly count: number,
@@ -16,7 +16,7 @@ class Keeper extends PersonalDataEraser {
 const [tx, scope, person] = [{}, {}, {}] as Parameters<PersonalData['erase']>;
 
 test('each keeper tells its number under its own name', async () => {
-  const all = new PersonalData([new Keeper('events', 2), new Keeper('emails', 0)]);
+  const all = new PersonalData([new RowsEraser('events', 2), new RowsEraser('emails', 0)]);
   expect([...(await all.erase(tx, scope, person))]).toEqual([
     ['events', 2],
     ['emails', 0],
@@ -24,6 +24,6 @@ test('each keeper tells its number under its own name', async () => {
 });
 
 test('two keepers of one name do not start: one would hide what the other has erased', () =>
-  expect(() => new PersonalData([new Keeper('events', 2), new Keeper('events', 3)])).toThrow(
+  expect(() => new PersonalData([new RowsEraser('events', 2), new RowsEraser('events', 3)])).toThrow(
     /the same name for their rows: events/,
   ));

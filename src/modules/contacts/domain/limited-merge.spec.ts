@@ -60,8 +60,10 @@ test('the bound is met to the byte, whether changes come together or one by one'
   for (const before of [{}, { first: true }] as const) {
     const together = (more: number): number => mergeWithinLimits(contact(), filling(more), NOW).rejected.size;
     expect([together(0), together(1)]).toEqual([0, 1]);
-    const turns = filling(1).map((change) => mergeWithinLimits(contact(before), [change], NOW).rejected.size);
-    expect(turns[1]).toBe(0);
+    const rejectedCounts = filling(1).map(
+      (change) => mergeWithinLimits(contact(before), [change], NOW).rejected.size,
+    );
+    expect(rejectedCounts[1]).toBe(0);
   }
 });
 

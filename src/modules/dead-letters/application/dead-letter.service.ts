@@ -53,9 +53,9 @@ export class DeadLetterService {
       if (!work) return undefined;
       assertPermitted(principal, PERMISSION_OF[work.kind]);
       const queue = this.queues.of(work.kind);
-      const isPutBack = await queue.requeue(tx, scope, work.subjectId, this.clock.now());
-      if (isPutBack) tx.afterCommit(() => this.dispatcher.wake(queue.wakeUp, scope));
-      return { ...work, isPutBack };
+      const isRequeued = await queue.requeue(tx, scope, work.subjectId, this.clock.now());
+      if (isRequeued) tx.afterCommit(() => this.dispatcher.wake(queue.wakeUp, scope));
+      return { ...work, isPutBack: isRequeued };
     });
   }
 }

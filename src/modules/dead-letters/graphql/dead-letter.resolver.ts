@@ -53,13 +53,14 @@ export class DeadLetterResolver {
   }
 
   @Mutation(() => RetriedWorkType, {
+    name: 'retrySetAsideWork',
     complexity: COST.change,
     nullable: true,
     description:
       'Removes a dead letter and requeues its work if any is left to do. Null if no dead letter has this ID.',
   })
   @Requires({ roles: REQUEUE_ROLES, isWriting: true })
-  async retrySetAsideWork(
+  async requeueDeadLetter(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<RetriedWorkType | null> {

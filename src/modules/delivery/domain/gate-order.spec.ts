@@ -104,16 +104,16 @@ test('without a cap the counts are not read', () => {
 
 test('a message may count toward the cap and not heed it, or heed it and not count', () => {
   const counts: StepSendSettings = { ignoreFrequencyCapping: true, countForFrequencyCapping: true };
-  const heeds: StepSendSettings = { ignoreFrequencyCapping: false, countForFrequencyCapping: false };
+  const applies: StepSendSettings = { ignoreFrequencyCapping: false, countForFrequencyCapping: false };
   const heldOf = (...settings: StepSendSettings[]): number[] => {
     const messages = settings.map((one) => message(one, { hasSlot: true }));
     const { found } = lead(messages, rules(CAP));
     return messages.flatMap((one, index) => (found.held.has(one) ? [index] : []));
   };
-  expect(heldOf(counts, heeds)).toEqual([1]);
-  expect(heldOf(heeds, counts)).toEqual([]);
-  expect(heldOf(heeds, heeds)).toEqual([]);
-  expect(heldOf(counts, heeds, counts)).toEqual([1]);
+  expect(heldOf(counts, applies)).toEqual([1]);
+  expect(heldOf(applies, counts)).toEqual([]);
+  expect(heldOf(applies, applies)).toEqual([]);
+  expect(heldOf(counts, applies, counts)).toEqual([1]);
 });
 
 test('who finds no slot stands in line', () => {

@@ -86,10 +86,14 @@ export class SendReviewRepository {
     return review;
   }
 
-  async store(tx: Transaction, scope: TenantScope, { lookAt, after, again }: SendReview): Promise<void> {
+  async store(
+    tx: Transaction,
+    scope: TenantScope,
+    { lookAt: checkAt, after, again }: SendReview,
+  ): Promise<void> {
     await tx.execute(
       'UPDATE send_reviews SET look_at = $3, after = $4, again = $5 WHERE workspace_id = $1 AND environment = $2',
-      [scope.workspaceId, scope.environment, lookAt, after, again],
+      [scope.workspaceId, scope.environment, checkAt, after, again],
       'send-review-store',
     );
   }

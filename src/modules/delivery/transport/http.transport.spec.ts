@@ -50,12 +50,12 @@ async function provider(answer: Answer, secure = false): Promise<{ port: number;
   return { port: await listen(server), seen };
 }
 
-function open(port: number, patience?: HttpTimeouts, scheme = 'http'): HttpTransport {
+function open(port: number, timeouts?: HttpTimeouts, scheme = 'http'): HttpTransport {
   const url = `${scheme}://127.0.0.1:${port}/v1/send_raw`;
   const transport = new HttpTransport(
     { kind: 'http', name: 'api', url, key: 'sec/ret', connections: 2 },
     undefined,
-    patience,
+    timeouts,
   );
   closers.push(() => transport.close());
   return transport;

@@ -84,8 +84,8 @@ async function raw(greet: (socket: Socket) => void): Promise<number> {
   return listen(server);
 }
 
-function open(url: string, patience?: number): SmtpTransport {
-  const transport = new SmtpTransport(smtpServerOf('SMTP_URL', 'smtp', url), undefined, patience);
+function open(url: string, timeoutMs?: number): SmtpTransport {
+  const transport = new SmtpTransport(smtpServerOf('SMTP_URL', 'smtp', url), undefined, timeoutMs);
   closers.push(() => transport.close());
   return transport;
 }
@@ -97,7 +97,7 @@ const failureOf = (sending: Promise<void>): Promise<TransportFailure> =>
   );
 
 /** 0.0.0.0 reaches this machine but is not one of its names, so the rules for remote hosts apply. */
-const STRANGER = '0.0.0.0';
+const REMOTE_HOST = '0.0.0.0';
 
 describe('TLS', () => {
   test('is used where the server offers it; on this machine its certificate is not asked for', async () => {
@@ -108,13 +108,13 @@ describe('TLS', () => {
 
   test('is not needed where nothing secret is sent and the server offers none', async () => {
     const { port, seen } = await smtp({ disabledCommands: ['STARTTLS'] });
-    await open(`smtp://${STRANGER}:${port}`).send(mailOf());
+    await open(`smtp://${REMOTE_HOST}:${port}`).send(mailOf());
     expect(seen).toMatchObject([{ secure: false }]);
   });
 
   test('is left alone with never', async () => {
     const { port, seen } = await smtp();
-    await open(`smtp://${STRANGER}:${port}?tls=never`).send(mailOf());
+    await open(`smtp://${REMOTE_HOST}:${port}?tls=never`).send(mailOf());
     expect(seen).toMatchObject([{ secure: false }]);
   });
 
@@ -131,7 +131,7 @@ describe('TLS', () => {
   ])('%s: nothing is sent', async (_name, options, query) => {
     const { port, seen } = await smtp(options);
     const scheme = 'secure' in options ? 'smtps' : 'smtp';
-    const { failed } = await failureOf(open(`${scheme}://${STRANGER}:${port}${query}`).send(mailOf()));
+    const { failed } = await failureOf(open(`${scheme}://${REMOTE_HOST}:${port}${query}`).send(mailOf()));
     expect(failed.kind).toBe('unreachable');
     expect(seen).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('TLS', () => {
         socket.write(/^EHLO/i.test(data.toString()) ? '250-here\r\n250 AUTH PLAIN LOGIN\r\n' : '502 no\r\n');
       });
     });
-    const { failed } = await failureOf(open(`smtp://ada:p%40ss@${STRANGER}:${port}`).send(mailOf()));
+    const { failed } = await failureOf(open(`smtp://ada:p%40ss@${REMOTE_HOST}:${port}`).send(mailOf()));
     expect(failed.kind).toBe('unreachable');
     expect(commands.length).toBeGreaterThan(0);
     expect(commands.join('')).not.toMatch(/AUTH/i);

@@ -123,9 +123,9 @@ describe('a verified domain that loses a record', () => {
 });
 
 test('a DNS that does not tell takes nothing from a verified domain, and is asked again soon', () => {
-  const untold = look(VERIFIED, 'unknown', after(DAY));
-  expect(untold).toMatchObject({ status: 'verified', verifiedAt: START });
-  expect(pause(untold, after(DAY))).toBe(HOUR);
+  const unanswered = look(VERIFIED, 'unknown', after(DAY));
+  expect(unanswered).toMatchObject({ status: 'verified', verifiedAt: START });
+  expect(pause(unanswered, after(DAY))).toBe(HOUR);
 });
 
 describe('the renewal of a key', () => {

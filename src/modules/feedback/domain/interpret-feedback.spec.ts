@@ -44,9 +44,12 @@ test('nothing happens to a message before it left, and what is not known is noth
 
 test('what a server said names the person, and is not kept of one that was erased', () => {
   const bounce = { kind: 'soft', code: '4.2.2', detail: 'ada@x.test is full' } as const;
-  const told = { facts: { ...EMPTY_FEEDBACK, kind: 'bounced', bounce }, happenedAt: LATER } as const;
-  expect(interpretFeedback(told, LOG)).toMatchObject({ bounce });
-  expect(interpretFeedback(told, { ...LOG, toEmail: null })).toMatchObject({
+  const reportedBounce = {
+    facts: { ...EMPTY_FEEDBACK, kind: 'bounced', bounce },
+    happenedAt: LATER,
+  } as const;
+  expect(interpretFeedback(reportedBounce, LOG)).toMatchObject({ bounce });
+  expect(interpretFeedback(reportedBounce, { ...LOG, toEmail: null })).toMatchObject({
     bounce: { ...bounce, detail: null },
   });
 });

@@ -38,12 +38,12 @@ test.each([
   ['Fraud', 'arf.abuse', 'complained'],
   ['not-spam', 'arf.other', null],
   ['opt-out', 'arf.other', null],
-])('an abuse report that says %s', (kind, type, told) => {
+])('an abuse report that says %s', (kind, type, reportedKind) => {
   const text = `Feedback-Type: ${kind}\nUser-Agent: Some/1\nVersion: 1\n`;
   expect(read(part('message/feedback-report', text), { ...returned, type: 'message/rfc822' })).toMatchObject({
     type,
     tokens: [TOKEN],
-    facts: { kind: told },
+    facts: { kind: reportedKind },
   });
 });
 
@@ -157,8 +157,8 @@ test('blank lines of any kind separate recipients', () => {
 test('an address lives as long as one of those that it leads to does', () => {
   const gone = failed('5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 no such user');
   const full = failed('5.2.2', 'Diagnostic-Code: smtp; 552 5.2.2 full');
-  const kindOf = (...told: string[]) =>
-    read(part('message/delivery-status', `Reporting-MTA: dns; x\r\n\r\n${told.join('')}`))?.facts.bounce
+  const kindOf = (...reports: string[]) =>
+    read(part('message/delivery-status', `Reporting-MTA: dns; x\r\n\r\n${reports.join('')}`))?.facts.bounce
       ?.kind;
   expect(kindOf(gone, gone)).toBe('hard');
   expect(kindOf(gone, full)).toBe('soft');

@@ -159,28 +159,28 @@ describe('members', () => {
 });
 
 describe('networks', () => {
-  const stranger = (network: string) => ({ kind: 'stranger', network }) as const;
+  const anonymous = (network: string) => ({ kind: 'stranger', network }) as const;
   let networks: NetworkRates;
   beforeEach(() => (networks = new NetworkRates(metrics)));
   const through = (caller: Parameters<NetworkRates['check']>[0], tries: number): number =>
     Array.from({ length: tries }, () => networks.check(caller, NOW)).filter(({ allowed }) => allowed).length;
 
   test('strangers, and those who are not known to be right, have a window each for every one', () => {
-    expect(through(stranger('192.0.2.1'), 150)).toBe(100);
-    expect(through(stranger('192.0.2.2'), 150)).toBe(100);
+    expect(through(anonymous('192.0.2.1'), 150)).toBe(100);
+    expect(through(anonymous('192.0.2.2'), 150)).toBe(100);
     expect(through({ kind: 'unproven', network: '192.0.2.1' }, 150)).toBe(100);
   });
 
   test('who only looks is not counted', () => {
-    for (let i = 0; i < 200; i++) networks.peek(stranger('192.0.2.1'), NOW);
-    expect(networks.peek(stranger('192.0.2.1'), NOW)).toMatchObject({ allowed: true, remaining: 100 });
-    expect(through(stranger('192.0.2.1'), 150)).toBe(100);
-    expect(networks.peek(stranger('192.0.2.1'), NOW)).toMatchObject({ allowed: false, remaining: 0 });
+    for (let i = 0; i < 200; i++) networks.peek(anonymous('192.0.2.1'), NOW);
+    expect(networks.peek(anonymous('192.0.2.1'), NOW)).toMatchObject({ allowed: true, remaining: 100 });
+    expect(through(anonymous('192.0.2.1'), 150)).toBe(100);
+    expect(networks.peek(anonymous('192.0.2.1'), NOW)).toMatchObject({ allowed: false, remaining: 0 });
   });
 
   test('a flood of them makes room among networks alone', () => {
     passed(key(), general, 60);
-    for (let i = 0; i < 50_000; i++) networks.check(stranger(`n${i}`), NOW);
+    for (let i = 0; i < 50_000; i++) networks.check(anonymous(`n${i}`), NOW);
     expect(passed(key(), general, 1)).toBe(0);
   });
 });

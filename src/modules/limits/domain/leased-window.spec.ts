@@ -70,7 +70,7 @@ class Holder {
   }
 
   /** A lost response has been counted all the same. */
-  hear(now: number, isLost: boolean): void {
+  receive(now: number, isLost: boolean): void {
     if (!this.underWay?.grant) return;
     const { ask, grant, sentAt } = this.underWay;
     if (!isLost) this.window.applyGrant(ask, grant, sentAt, now + this.skew);
@@ -131,7 +131,7 @@ test('never more than the limit passes in any minute, whoever asks whenever', ()
           if (isServed || act === 'send') holder.send(now);
           if (isServed || act === 'look') holder.look(now);
           if (act === 'served late') now += requests * 100;
-          if (isServed || act === 'hear' || act === 'lose') holder.hear(now, act === 'lose');
+          if (isServed || act === 'hear' || act === 'lose') holder.receive(now, act === 'lose');
           if (isServed) for (let i = 0; i < later; i++) ask();
           if (holder.window.status(limit, now + (skews[index] ?? 0)) === 'full') full++;
           if (holder.window.isLeased) ahead++;
@@ -147,7 +147,7 @@ test('never more than the limit passes in any minute, whoever asks whenever', ()
 });
 
 describe('a process', () => {
-  const heard = (
+  const acquireLease = (
     window: LeasedWindow,
     account: PlainAccount,
     limit: number,
@@ -165,7 +165,7 @@ describe('a process', () => {
     for (let i = 0; i < 5; i++) {
       const now = BEGINNING + i * 3_000;
       expect(window.status(60, now)).toBe('unknown');
-      expect(heard(window, account, 60, 1, now).granted).toBe(1);
+      expect(acquireLease(window, account, 60, 1, now).granted).toBe(1);
       expect(window.capacity).toBe(60 - i);
       window.use(now);
     }
@@ -173,9 +173,9 @@ describe('a process', () => {
 
   test('that asks often takes some in advance, and gives back what has not come', () => {
     const [window, account] = [new LeasedWindow('w', LENGTH), new PlainAccount()];
-    heard(window, account, 16_000, 100, BEGINNING);
+    acquireLease(window, account, 16_000, 100, BEGINNING);
     for (let i = 0; i < 100; i++) window.use(BEGINNING);
-    const { granted } = heard(window, account, 16_000, 1, BEGINNING + 100);
+    const { granted } = acquireLease(window, account, 16_000, 1, BEGINNING + 100);
     expect(granted).toBe(1 + Math.floor((100 * 500) / 100));
     expect(window.isNearlyUsed).toBe(false);
     window.use(BEGINNING + 100);
@@ -188,7 +188,10 @@ describe('a process', () => {
     expect(window.requestLease(16_000, 0, BEGINNING + 200).requested).toBe(377 * 5 - 124);
     expect(window.retire(BEGINNING + SLOT - 1)).toBe(false);
     expect(window.retire(BEGINNING + SLOT)).toBe(true);
-    expect(heard(window, account, 16_000, 0, BEGINNING + SLOT)).toMatchObject({ granted: 0, used: 477 });
+    expect(acquireLease(window, account, 16_000, 0, BEGINNING + SLOT)).toMatchObject({
+      granted: 0,
+      used: 477,
+    });
     expect(window.retire(BEGINNING + SLOT)).toBe(false);
   });
 
@@ -198,8 +201,8 @@ describe('a process', () => {
       new LeasedWindow('w', LENGTH),
       new PlainAccount(),
     ];
-    heard(one, account, 10, 10, BEGINNING);
-    expect(heard(other, account, 10, 1, BEGINNING)).toMatchObject({ granted: 0, used: 10 });
+    acquireLease(one, account, 10, 10, BEGINNING);
+    expect(acquireLease(other, account, 10, 1, BEGINNING)).toMatchObject({ granted: 0, used: 10 });
     expect(other.status(10, BEGINNING + 99)).toBe('full');
     expect(other.status(10, BEGINNING + 100)).toBe('unknown');
     expect(other.status(11, BEGINNING)).toBe('unknown');
@@ -209,10 +212,10 @@ describe('a process', () => {
 
   test('uses nothing under a smaller limit than it was granted under', () => {
     const [window, account] = [new LeasedWindow('w', LENGTH), new PlainAccount()];
-    heard(window, account, 100, 80, BEGINNING);
+    acquireLease(window, account, 100, 80, BEGINNING);
     expect(window.status(60, BEGINNING)).toBe('unknown');
     expect(window.status(200, BEGINNING)).toBe('room');
-    expect(heard(window, account, 60, 1, BEGINNING)).toMatchObject({ granted: 1, used: 1 });
+    expect(acquireLease(window, account, 60, 1, BEGINNING)).toMatchObject({ granted: 1, used: 1 });
     expect(window.status(60, BEGINNING)).toBe('room');
   });
 
@@ -327,7 +330,7 @@ describe('a process', () => {
 
   test('lets go of a lease when its clock is set back', () => {
     const [window, account] = [new LeasedWindow('w', LENGTH), new PlainAccount()];
-    heard(window, account, 100, 80, BEGINNING);
+    acquireLease(window, account, 100, 80, BEGINNING);
     expect(window.status(100, BEGINNING - 3_600_000)).toBe('unknown');
   });
 });

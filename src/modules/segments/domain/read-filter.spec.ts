@@ -251,10 +251,10 @@ describe('a condition is refused', () => {
 test.each([
   ['like', 'like'],
   [undefined, null],
-])('the operator %j that is refused is told', (operator, told) => {
+])('the operator %j that is refused is told', (operator, reported) => {
   const input = { match: 'all', conditions: [{ field: 'email', ...(operator ? { operator } : {}) }] };
   expect(() => readFilter(input)).toThrow(
-    expect.objectContaining({ fields: expect.objectContaining({ operator: told }) }),
+    expect.objectContaining({ fields: expect.objectContaining({ operator: reported }) }),
   );
 });
 

@@ -10,22 +10,22 @@ const message = (before: Partial<Engagement>, after: Partial<Engagement>) => ({
   before: { ...NO_ENGAGEMENT, ...before },
   after: { ...NO_ENGAGEMENT, ...after },
 });
-const told = (before: Partial<Engagement>, after: Partial<Engagement>) =>
+const reportedEvents = (before: Partial<Engagement>, after: Partial<Engagement>) =>
   engagementEvents(message(before, after), true).map(({ name, occurredAt }) => [name, occurredAt]);
 
 test('what is new is told, each with its moment', () => {
-  expect(told({}, { deliveredAt: EARLIER, openedAt: AT })).toEqual([
+  expect(reportedEvents({}, { deliveredAt: EARLIER, openedAt: AT })).toEqual([
     ['email_delivered', EARLIER],
     ['email_opened', AT],
   ]);
   const all = { deliveredAt: AT, openedAt: AT, clickedAt: AT, bouncedAt: AT, complainedAt: AT };
-  expect(told({}, all).map(([name]) => name)).toEqual(ENGAGEMENT_EVENTS);
+  expect(reportedEvents({}, all).map(([name]) => name)).toEqual(ENGAGEMENT_EVENTS);
 });
 
 test('what was known before, or is taken back, is no news', () => {
-  expect(told({ clickedAt: AT }, { clickedAt: EARLIER })).toEqual([]);
-  expect(told({ clickedAt: AT }, {})).toEqual([]);
-  expect(told({}, { machineClicks: 1, machineOpens: 2 })).toEqual([]);
+  expect(reportedEvents({ clickedAt: AT }, { clickedAt: EARLIER })).toEqual([]);
+  expect(reportedEvents({ clickedAt: AT }, {})).toEqual([]);
+  expect(reportedEvents({}, { machineClicks: 1, machineOpens: 2 })).toEqual([]);
 });
 
 test('each is an event of the contact, by the id of the message', () => {

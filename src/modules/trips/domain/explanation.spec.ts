@@ -315,7 +315,7 @@ test('conversions are told at their moments, and the one that ended the trip wit
     conversion({ eventId: 'event 11', recordedAt: new Date(LATER.getTime() + 1) }),
   ];
   const { decisions } = explain(facts({ trip: trip({ history: trail }), conversions }), LATER);
-  expect(decisions.map(({ reason, facts: told }) => [reason, told['event_id']])).toEqual([
+  expect(decisions.map(({ reason, facts: reported }) => [reason, reported['event_id']])).toEqual([
     ['trigger_event', 'event 1'],
     ['wait', undefined],
     ['goal_reached', 'event 9'],
@@ -339,7 +339,7 @@ test('a message is told with the gates that it met, how long they took, and what
   });
   const trail = [at(START, 4, 'sent'), at(LATER, 4, 'message_suppressed')];
   const { decisions, messages } = explain(facts({ trip: trip({ history: trail }), messages: [held] }), LATER);
-  const told = {
+  const explained = {
     detail:
       'The email “welcome” was not sent because the contact had already received 3 of the 3 messages that the frequency cap allows in 24 h.' +
       ' It was held back for 14.5 h by send window, until 2026-03-02T23:30:00.000Z.',
@@ -351,8 +351,8 @@ test('a message is told with the gates that it met, how long they took, and what
       cap: { sent: 3, max: 3, period_hours: 24 },
     },
   };
-  expect(decisions[2]).toMatchObject({ stepId: 4, reason: 'frequency_cap', ...told });
-  expect(messages[0]).toMatchObject(told);
+  expect(decisions[2]).toMatchObject({ stepId: 4, reason: 'frequency_cap', ...explained });
+  expect(messages[0]).toMatchObject(explained);
 });
 
 test('addresses that a flow asks for or sets are masked for those who may not read contacts', () => {
@@ -365,13 +365,13 @@ test('addresses that a flow asks for or sets are masked for those who may not re
     },
   ];
   const trail = [at(START, 1, 'updated'), at(START, 2, 'continue', { facts: { holds: true } })];
-  const told = (withValues: boolean): string =>
+  const explanationText = (withValues: boolean): string =>
     JSON.stringify(explain(facts({ trip: trip({ history: trail }), steps: own, withValues }), LATER));
-  expect([told(true), told(false)]).toEqual([
+  expect([explanationText(true), explanationText(false)]).toEqual([
     expect.stringContaining('ada@example.com'),
     expect.not.stringContaining('ada@'),
   ]);
-  expect(told(false)).toContain('"set":{"email":"a***@e***.com"}');
+  expect(explanationText(false)).toContain('"set":{"email":"a***@e***.com"}');
   const { decisions } = explain(
     facts({ trip: trip({ history: trail }), steps: own, withValues: false }),
     LATER,

@@ -79,7 +79,7 @@ class Core {
         for (const trip of this.trips
           .filter(({ state }) => state.resumeAt !== null && state.resumeAt <= this.now)
           .sort((a, b) => Number(a.state.resumeAt) - Number(b.state.resumeAt)))
-          this.goOn(trip);
+          this.advanceTrip(trip);
         break;
       case 'stop':
         this.stopped.add(action.flow);
@@ -126,7 +126,7 @@ class Core {
       sent: [],
     }));
     this.trips.push(...trips);
-    for (const trip of trips) this.goOn(trip);
+    for (const trip of trips) this.advanceTrip(trip);
   }
 
   private history(): Map<string, EarlierTrips> {
@@ -144,7 +144,7 @@ class Core {
   }
 
   /** Advances the trip; a message has its outcome immediately. */
-  private goOn(trip: CoreTrip): void {
+  private advanceTrip(trip: CoreTrip): void {
     const steps = this.flows[trip.flow]?.steps ?? [];
     for (;;) {
       const { lastStep } = trip.state;

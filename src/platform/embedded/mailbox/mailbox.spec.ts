@@ -207,8 +207,8 @@ describe('the servers', () => {
     const response = await fetch(`${mailbox.httpUrl}/api/changes`);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     await send({ to: 'a@b.c' });
-    let heard = '';
-    while (!heard.includes('event: change')) heard += (await reader?.read())?.value ?? '';
+    let received = '';
+    while (!received.includes('event: change')) received += (await reader?.read())?.value ?? '';
     await reader?.cancel();
   });
 

@@ -53,7 +53,7 @@ async function read(
 }
 
 /** Fields of readable records, and errors of unreadable ones. */
-function told(records: readonly SourceRecord[]): unknown[] {
+function fieldsOrErrors(records: readonly SourceRecord[]): unknown[] {
   return records.map((record) =>
     record.kind === 'contact' ? record.fields : 'detail' in record ? record.detail : '',
   );
@@ -174,8 +174,8 @@ test.each([
   ],
 ])('CSV: %s', async (_, text, expected) => {
   const bytes = Buffer.from(text);
-  expect(told(await read(bytes))).toEqual(expected);
-  expect(told(await read(bytes, { piece: 1 }))).toEqual(expected);
+  expect(fieldsOrErrors(await read(bytes))).toEqual(expected);
+  expect(fieldsOrErrors(await read(bytes, { piece: 1 }))).toEqual(expected);
 });
 
 test.each([
@@ -190,8 +190,8 @@ test.each([
   ['UTF-8 with a mark, and NDJSON', Buffer.from('\ufeff{"email":"jose@x.es","name":"José"}\n')],
   ['Latin-1 and NDJSON', Buffer.from('{"email":"jose@x.es","name":"José"}\n', 'latin1')],
 ])('encoding: %s', async (_, bytes) => {
-  expect(told(await read(bytes))).toEqual([JOSE]);
-  expect(told(await read(bytes, { piece: 1 }))).toEqual([JOSE]);
+  expect(fieldsOrErrors(await read(bytes))).toEqual([JOSE]);
+  expect(fieldsOrErrors(await read(bytes, { piece: 1 }))).toEqual([JOSE]);
 });
 
 test('a byte that is not UTF-8 makes all of it Latin-1, also at the end of it', async () => {
@@ -199,7 +199,7 @@ test('a byte that is not UTF-8 makes all of it Latin-1, also at the end of it', 
     Buffer.from('email,name\njose@x.es,José\n'),
     Buffer.from('a@x.es,\xe9\n', 'latin1'),
   ]);
-  expect(told(await read(bytes))).toEqual([
+  expect(fieldsOrErrors(await read(bytes))).toEqual([
     { ...JOSE, name: 'JosÃ©' },
     { email: 'a@x.es', name: 'é' },
   ]);
@@ -207,7 +207,7 @@ test('a byte that is not UTF-8 makes all of it Latin-1, also at the end of it', 
 
 test('signs of Windows are read where Latin-1 has none', async () => {
   const bytes = Buffer.concat([Buffer.from('email,name\na@x.es,'), Buffer.from([0x80, 0x92, 0x0a])]);
-  expect(told(await read(bytes))).toEqual([{ email: 'a@x.es', name: '€’' }]);
+  expect(fieldsOrErrors(await read(bytes))).toEqual([{ email: 'a@x.es', name: '€’' }]);
 });
 
 const NO_JSON = 'The record is not valid JSON.';
@@ -292,8 +292,8 @@ test.each([
     expect(() => describeFile({ head: bytes, size: bytes.length, isUtf8: true })).toThrow();
     return;
   }
-  expect(told(await read(bytes))).toEqual(expected);
-  expect(told(await read(bytes, { piece: 1 }))).toEqual(expected);
+  expect(fieldsOrErrors(await read(bytes))).toEqual(expected);
+  expect(fieldsOrErrors(await read(bytes, { piece: 1 }))).toEqual(expected);
 });
 
 /** Enough rows for several pages. */
@@ -363,8 +363,8 @@ test('quotation marks that are never closed take no row with them, and none is f
     short: { length: 5_000, more: 'x'.repeat(220) },
     full: { length: 45_000, more: '' },
   });
-  const stretch = Array.from({ length }, (_, at) => more + good(at)).join('');
-  const records = await read(Buffer.from(`${HEADER}${`u,"a,x\n${stretch}`.repeat(3)}u,"a,x`), {
+  const chunk = Array.from({ length }, (_, at) => more + good(at)).join('');
+  const records = await read(Buffer.from(`${HEADER}${`u,"a,x\n${chunk}`.repeat(3)}u,"a,x`), {
     isAnew: true,
   });
   const lost = records.flatMap((record, at) => (record.kind === 'contact' ? [] : [at]));
@@ -399,7 +399,7 @@ test('CSV is read as it was written but for blanks around cells, in whatever pie
       const expected = cells.map((row) =>
         Object.fromEntries(row.map(plain).flatMap((cell, at) => (cell === '' ? [] : [[names[at], cell]]))),
       );
-      expect(told(await read(Buffer.from(text), { piece, isAnew: true }))).toEqual(expected);
+      expect(fieldsOrErrors(await read(Buffer.from(text), { piece, isAnew: true }))).toEqual(expected);
     }),
   );
 });
@@ -642,12 +642,12 @@ test.each([
   ["'s Gravenhage", "'s Gravenhage"],
   ["O'Neil", "O'Neil"],
 ])('the guard of exports against formulas is taken off: %s', async (cell, expected) => {
-  expect(told(await read(Buffer.from(`email,name\na@x.es,${cell}\n`)))).toEqual([
+  expect(fieldsOrErrors(await read(Buffer.from(`email,name\na@x.es,${cell}\n`)))).toEqual([
     { email: 'a@x.es', name: expected },
   ]);
 });
 
-const HEARD = 'external_id,email,unsubscribed,notes';
+const OPT_OUT_HEADER = 'external_id,email,unsubscribed,notes';
 
 const DEEP = `${'['.repeat(90)}${']'.repeat(90)}`;
 const U1 = {
@@ -655,19 +655,19 @@ const U1 = {
   suppressions: [],
 };
 const U1_ALONE = { ...U1, rejectedOptOuts: [{ externalId: 'u1', email: null, optOut: 'unsubscribed' }] };
-const NOBODY_HEARD = { rejectedOptOuts: [], suppressions: [] };
+const NO_OPT_OUTS = { rejectedOptOuts: [], suppressions: [] };
 
 test.each([
-  ['CSV', 'u1', `${HEARD}\nu1,a@x.es,true,a\0b\n`, U1],
-  ['CSV, the address', 'u1', `${HEARD}\nu1,a\0@x.es,true,b\n`, U1_ALONE],
+  ['CSV', 'u1', `${OPT_OUT_HEADER}\nu1,a@x.es,true,a\0b\n`, U1],
+  ['CSV, the address', 'u1', `${OPT_OUT_HEADER}\nu1,a\0@x.es,true,b\n`, U1_ALONE],
   [
     'CSV, the identifier',
     'a@x.es',
-    `${HEARD}\nu\0,a@x.es,true,b\n`,
+    `${OPT_OUT_HEADER}\nu\0,a@x.es,true,b\n`,
     { rejectedOptOuts: [], suppressions: [{ email: 'a@x.es', address: 'a@x.es', reason: 'unsubscribed' }] },
   ],
-  ['CSV, of whom mail is welcome', 'u1', `${HEARD}\nu1,a@x.es,false,a\0b\n`, NOBODY_HEARD],
-  ['CSV, cells that cannot be told apart', null, `${HEARD}\nu1,a@x.es,true,a\0b,c\n`, NOBODY_HEARD],
+  ['CSV, of whom mail is welcome', 'u1', `${OPT_OUT_HEADER}\nu1,a@x.es,false,a\0b\n`, NO_OPT_OUTS],
+  ['CSV, cells that cannot be told apart', null, `${OPT_OUT_HEADER}\nu1,a@x.es,true,a\0b,c\n`, NO_OPT_OUTS],
   ['JSON: NUL', 'u1', '[{"external_id":"u1","email":"a@x.es","unsubscribed":true,"n":"\\u0000"}]', U1],
   ['JSON: a number', 'u1', '[{"external_id":"u1","email":"a@x.es","unsubscribed":true,"n":1e999}]', U1],
   ['JSON: a key', 'u1', '[{"external_id":"u1","__proto__":{},"email":"a@x.es","unsubscribed":true}]', U1],
@@ -675,16 +675,18 @@ test.each([
   ['NDJSON: half', 'u1', '{"external_id":"u1","n":"\\ud800","email":"a@x.es","opt_out":1}', U1],
   ['NDJSON: a bare NUL', 'u1', '{"external_id":"u1","n":"a\0b",\t"email":"a@x.es","opt_out":1}', U1],
   ['NDJSON: a bare tab', 'u1', '{"external_id":"u1","n":"a\tb","email":"a@x.es","opt_out":1}', U1],
-  ['NDJSON: no JSON', null, '{"external_id":"u1","n":"a\0b","email":"a@x.es","opt_out":1,}', NOBODY_HEARD],
-])('who refuses is heard of a record that cannot be stored. %s', async (_, externalId, text, heard) => {
+  ['NDJSON: no JSON', null, '{"external_id":"u1","n":"a\0b","email":"a@x.es","opt_out":1,}', NO_OPT_OUTS],
+])('who refuses is heard of a record that cannot be stored. %s', async (_, externalId, text, expected) => {
   const good = text.startsWith('{') ? '{"external_id":"u0"}\n' : '';
   const list = text.startsWith('[') ? text.replace('[', '[{"external_id":"u0"},') : good + text;
   const records = await read(Buffer.from(list), { isAnew: true });
   const own = { external_id: 'external_id', email: 'email' } as const;
   const batch = await readBatch(records, mappingOf(own, { fieldMapping: {}, tags: [] }));
   expect(batch.errors).toMatchObject([{ externalId, code: 'invalid_row' }]);
-  expect(batch.contacts.map((contact) => contact.externalId)).toEqual(text.startsWith(HEARD) ? [] : ['u0']);
-  expect(batch).toMatchObject(heard);
+  expect(batch.contacts.map((contact) => contact.externalId)).toEqual(
+    text.startsWith(OPT_OUT_HEADER) ? [] : ['u0'],
+  );
+  expect(batch).toMatchObject(expected);
 });
 
 test('five names and the status map of themselves, and no other', async () => {

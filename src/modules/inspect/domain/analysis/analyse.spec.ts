@@ -39,7 +39,7 @@ function framed(body: string): string {
 }
 
 /** Codes with the element or the text that they point at. */
-function told(analysis: Analysis, bodyHtml: string): [string, string][] {
+function codesWithTexts(analysis: Analysis, bodyHtml: string): [string, string][] {
   return storedFindings(analysis.findings, bodyHtml).findings.map(({ code, line, column }) => {
     const rest = line === null ? '' : (bodyHtml.split('\n')[line - 1] ?? '').slice((column ?? 1) - 1);
     return [code, /^<[^>]*>/.exec(rest)?.[0] ?? rest];
@@ -57,7 +57,7 @@ test('findings stand at their elements, also behind values and in conditions', (
     '<p>Hi {the user\'s First Name, or "there"}</p>{if the user\'s Plan is "pro"}\n<p><a class="x" href="">one</a></p>{else}\n' +
       '<p><a href="javascript:go()">two</a></p>{end if}',
   );
-  expect(told(analyse(work(body)), body)).toEqual(
+  expect(codesWithTexts(analyse(work(body)), body)).toEqual(
     expect.arrayContaining([
       ['LK002', '<a class="x" href="">'],
       ['LK004', '<a href="javascript:go()">'],
@@ -69,7 +69,7 @@ test('what a loop repeats is told once', () => {
   const body = framed(
     '<ul>{for each Item in the Items from the trigger event}\n<li><a href="">{the Item\'s Name}</a></li>{end for}</ul>',
   );
-  expect(told(analyse(work(body)), body).filter(([code]) => code === 'LK002')).toEqual([
+  expect(codesWithTexts(analyse(work(body)), body).filter(([code]) => code === 'LK002')).toEqual([
     ['LK002', '<a href="">'],
   ]);
 });
@@ -81,7 +81,7 @@ test('made-up values cause no finding and no look at their address', () => {
   );
   const analysis = analyse(work(body));
   expect(
-    told(analysis, body).filter(
+    codesWithTexts(analysis, body).filter(
       ([code]) => /^(LK|IM|SP)/.test(code) && !code.startsWith('SP01') && code !== 'SP002',
     ),
   ).toEqual([]);
@@ -94,7 +94,7 @@ test("a contact's own values are judged, at their elements", () => {
     '<p><a href="{the user\'s Site}">a</a>\n<a href="{the Site from the trigger event}">b</a></p>',
   );
   const given = analyse(work(body, { sample: contact({ properties: { site: '' } }) }));
-  expect(told(given, body).filter(([code]) => code.startsWith('LK'))).toEqual([
+  expect(codesWithTexts(given, body).filter(([code]) => code.startsWith('LK'))).toEqual([
     ['LK002', '<a href="{the user\'s Site}">'],
   ]);
   expect(given.resources).toEqual([]);
@@ -115,7 +115,7 @@ test('tells what does not render and why', () => {
 
 test('subject and preheader', () => {
   const codes = (more: Parameters<typeof work>[1]): string[] =>
-    told(analyse(work(framed(''), more)), '').map(([code]) => code);
+    codesWithTexts(analyse(work(framed(''), more)), '').map(([code]) => code);
   expect(codes({ subject: null })).toEqual(expect.arrayContaining(['SJ001', 'SJ007']));
   expect(codes({ preheader: 'More inside' })).not.toContain('SJ007');
   expect(codes({})).not.toContain('SJ001');
@@ -128,7 +128,7 @@ test.each(['push', 'in_app'] as const)('of %s the text alone', (channel) => {
   const body = 'Hi «name», *|FNAME|* <script>x</script>';
   const analysis = analyse(work(body, { channel, subject: null }));
   expect(
-    told(analysis, body)
+    codesWithTexts(analysis, body)
       .map(([code]) => code)
       .sort(),
   ).toEqual(['HT003', 'HT004', 'HT011']);
@@ -209,7 +209,7 @@ test('links and images are bounded', () => {
 describe('with a contact', () => {
   const bodyOf = (vip: string, others: string): string =>
     framed(`<p>Hi</p>{if the user's VIP}${vip}{else}${others}{end if}`);
-  const told = (
+  const rulesFor = (
     body: string,
     fields: Record<string, unknown>,
     more: Parameters<typeof work>[1] = {},
@@ -232,19 +232,19 @@ describe('with a contact', () => {
     ['size_clipped', `<p>${'words '.repeat(20_000)}</p>`],
   ])('%s is found where the contact gets it, and nowhere else: %s', (rule, html) => {
     for (const body of [bodyOf(html, '<p>Fine</p>'), bodyOf(`<p>${html}</p>`, '<p>Fine</p>')]) {
-      expect(told(body, { properties: { vip: true } })).toContain(rule);
-      expect(told(body, {})).not.toContain(rule);
+      expect(rulesFor(body, { properties: { vip: true } })).toContain(rule);
+      expect(rulesFor(body, {})).not.toContain(rule);
       expect(analyse(work(body)).findings.map((finding) => finding.rule)).toContain(rule);
     }
-    expect(told(bodyOf('<p>Fine</p>', html), {})).toContain(rule);
-    expect(told(bodyOf('<p>Fine</p>', html), { properties: { vip: true } })).not.toContain(rule);
+    expect(rulesFor(bodyOf('<p>Fine</p>', html), {})).toContain(rule);
+    expect(rulesFor(bodyOf('<p>Fine</p>', html), { properties: { vip: true } })).not.toContain(rule);
   });
 
   test('a loop without entries is not examined, one with entries is', () => {
     const body = framed('{for each Pet in the user\'s Pets}<a href="">{the Pet}</a>{end for}');
-    expect(told(body, { properties: { pets: [] } })).not.toContain('link_empty');
+    expect(rulesFor(body, { properties: { pets: [] } })).not.toContain('link_empty');
     expect(
-      told(body, { properties: { pets: ['Rex', 'Tom'] } }).filter((rule) => rule === 'link_empty'),
+      rulesFor(body, { properties: { pets: ['Rex', 'Tom'] } }).filter((rule) => rule === 'link_empty'),
     ).toHaveLength(1);
   });
 
@@ -252,23 +252,23 @@ describe('with a contact', () => {
     const body = framed(
       '{% if contact.vip %}{% if contact.city %}<a href="">in</a>{% else %}<a href="/x">out</a>{% endif %}{% endif %}',
     );
-    expect(told(body, {})).not.toEqual(expect.arrayContaining(['link_empty']));
-    const inside = told(body, { vip: true, city: 'Graz' });
+    expect(rulesFor(body, {})).not.toEqual(expect.arrayContaining(['link_empty']));
+    const inside = rulesFor(body, { vip: true, city: 'Graz' });
     expect([inside.includes('link_empty'), inside.includes('link_relative')]).toEqual([true, false]);
-    const outside = told(body, { vip: true });
+    const outside = rulesFor(body, { vip: true });
     expect([outside.includes('link_empty'), outside.includes('link_relative')]).toEqual([false, true]);
   });
 
   test('of the subject what the contact gets', () => {
     const subject = "{if the user's VIP}RE: «offer» for you{else}News of this week{end if}";
-    expect(told(framed(''), {}, { subject })).not.toEqual(expect.arrayContaining(['placeholder']));
-    expect(told(framed(''), { properties: { vip: true } }, { subject })).toEqual(
+    expect(rulesFor(framed(''), {}, { subject })).not.toEqual(expect.arrayContaining(['placeholder']));
+    expect(rulesFor(framed(''), { properties: { vip: true } }, { subject })).toEqual(
       expect.arrayContaining(['placeholder', 'subject_false_reply']),
     );
   });
 
   test('an error of the template is told wherever it stands, since nothing is sent', () => {
-    expect(told(bodyOf("<p>{the user's Name</p>", '<p>Fine</p>'), {})).toContain('template_error');
+    expect(rulesFor(bodyOf("<p>{the user's Name</p>", '<p>Fine</p>'), {})).toContain('template_error');
   });
 
   test('a place is that of the stored body', () => {
@@ -302,7 +302,7 @@ test('Jinja2 that is raw or converted is examined in its place', () => {
   );
   const pinned = work(body);
   const analysis = analyse({ ...pinned, content: { ...pinned.content, templateLanguage: 'jinja2' } });
-  expect(told(analysis, body).filter(([code]) => /^(LK|HT01)/.test(code))).toEqual([
+  expect(codesWithTexts(analysis, body).filter(([code]) => /^(LK|HT01)/.test(code))).toEqual([
     ['LK002', '<a href="">'],
   ]);
 });

@@ -4,7 +4,7 @@
 import { parseSource } from '../../../../language/language.js';
 import { readEmail } from './parsed-email.js';
 
-const slips = (html: string): [string, unknown][] =>
+const tagWarnings = (html: string): [string, unknown][] =>
   readEmail(html, parseSource(html, null).tree.nodes)
     .findings.filter(({ rule }) => rule.startsWith('tag_'))
     .map(({ rule, at }) => [rule, at]);
@@ -36,5 +36,5 @@ test.each<[string, [string, number][]]>([
   ["{for each item in the user's Items}<p>x</p>{end for}", []],
   ['<p title="{the user\'s <b>Name</b>}">x</p>', []],
 ])('%s', (html, expected) => {
-  expect(slips(html)).toEqual(expected);
+  expect(tagWarnings(html)).toEqual(expected);
 });

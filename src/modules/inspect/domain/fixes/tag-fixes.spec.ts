@@ -9,7 +9,7 @@ function mended(html: string): string {
   return email ? applyEdits(html, [...tagFixes(email).values()].flat()) : '';
 }
 
-const slips = (html: string): unknown[] =>
+const tagWarnings = (html: string): unknown[] =>
   readEmail(html, parseSource(html, null).tree.nodes).findings.filter(({ rule }) => rule.startsWith('tag_'));
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ],
 ])('%s', (html, expected) => {
   expect(mended(html)).toBe(expected);
-  expect(slips(expected)).toEqual([]);
+  expect(tagWarnings(expected)).toEqual([]);
 });
 
 test.each([

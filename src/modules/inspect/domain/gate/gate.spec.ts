@@ -36,7 +36,7 @@ describe('judging', () => {
     findings: [finding('bad')],
     overridden: new Set<string>(),
   };
-  const told = expect.objectContaining({
+  const reportedFinding = expect.objectContaining({
     ...{ templateSlug: 'slug-bad', templateVersion: 3, severity: 'critical', code: 'LK001', line: 2 },
     ...{ status: 'open', snoozedUntil: null, reason: null },
     title: expect.stringMatching(/./),
@@ -48,13 +48,16 @@ describe('judging', () => {
   });
 
   test('warn tells, and has nothing examined', () => {
-    expect(judge([bad, fresh], { ...facts, blocking: 'warn' })).toEqual({ ...NOTHING, warnings: [told] });
+    expect(judge([bad, fresh], { ...facts, blocking: 'warn' })).toEqual({
+      ...NOTHING,
+      warnings: [reportedFinding],
+    });
   });
 
   test('block keeps, and has examined what never was', () => {
     expect(judge([bad, fresh], { ...facts, blocking: 'block' })).toEqual({
       ...NOTHING,
-      ...{ uninspected: [fresh], blocked: [told] },
+      ...{ uninspected: [fresh], blocked: [reportedFinding] },
     });
   });
 
@@ -100,6 +103,6 @@ describe('the refusal', () => {
 
   test('is bounded', () => {
     const { fields } = refusalOf(Array.from({ length: MAX_NOTICES + 5 }, () => finding('a')));
-    for (const told of [fields['findings'], fields.errors]) expect(told).toHaveLength(MAX_NOTICES);
+    for (const listed of [fields['findings'], fields.errors]) expect(listed).toHaveLength(MAX_NOTICES);
   });
 });

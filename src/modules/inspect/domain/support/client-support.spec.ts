@@ -4,7 +4,7 @@ import { checkClientSupport, POOR_SUPPORT_SHARE } from './client-support.js';
 import { readEmail } from '../email/parsed-email.js';
 import { SUPPORT } from './support-data.js';
 
-const told = (html: string): [string, string][] => {
+const unsupportedIn = (html: string): [string, string][] => {
   const { email } = readEmail(html, parseSource(html, null).tree.nodes);
   if (!email) return [];
   return checkClientSupport(email).map(({ rule, message }) => [
@@ -32,7 +32,7 @@ test.each<[string, string, [string, string][]]>([
   ['an embedded drawing has a rule of its own', '<svg></svg>', []],
   ['an expression', '<p style="display:{the user\'s Display}">x</p>', []],
 ])('%s', (_name, html, expected) => {
-  expect(told(html)).toEqual(expected);
+  expect(unsupportedIn(html)).toEqual(expected);
 });
 
 test('one finding per feature and element, with clients and share', () => {

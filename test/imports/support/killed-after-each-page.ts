@@ -2,14 +2,14 @@
 import type { ImportSource } from '../../../src/modules/imports/domain/import-source.js';
 import { PlainCalls } from './plain-calls.js';
 
-export interface KilledTurns {
+export interface KilledSource {
   readonly source: ImportSource;
   /** URLs of the downloads. */
   readonly downloaded: string[];
 }
 
 /** @param keepsFiles whether downloads survive the process, as in production; otherwise they are deleted. */
-export function killedAfterEachPage(source: ImportSource, server: string, keepsFiles: boolean): KilledTurns {
+export function killedAfterEachPage(source: ImportSource, server: string, keepsFiles: boolean): KilledSource {
   const files = new Map<string, Buffer>();
   const downloaded: string[] = [];
   return {

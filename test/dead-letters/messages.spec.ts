@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
-import { isAside, listed, refusing, RETRY, rowOf } from './set-aside-fixture.js';
+import { isAside, listed, refusing, RETRY, rowOf } from './dead-letters-fixture.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -64,7 +64,7 @@ class Mailing {
     return app.sink.to(`${name}.${this.workspace.id}@example.com`).length;
   }
 
-  async setAside(): Promise<{ id: string; kind: string; code: string }> {
+  async untilDeadLetter(): Promise<{ id: string; kind: string; code: string }> {
     await until('work is set aside', () => isAside(admin, this.workspace));
     const [work] = await listed(this.workspace);
     return work!;
@@ -77,7 +77,7 @@ class Mailing {
   }
 
   /** Advances the clock until the retry policy gives up. */
-  async untilPatienceEnds(): Promise<void> {
+  async untilRetriesEnd(): Promise<void> {
     await until('work is set aside', () => {
       app.clock.wind(5_000);
       return isAside(admin, this.workspace);
@@ -116,7 +116,7 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
     const mailing = await Mailing.of(contentType);
     const mend = await mailing.refusingStatus('sent', '22P02');
     await mailing.signUp('ada', 'eve', 'bob');
-    const work = await mailing.setAside();
+    const work = await mailing.untilDeadLetter();
     expect(work).toMatchObject({ kind: 'send', code: 'value_refused' });
     await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
     expect(await mailing.log()).toEqual({ status: 'unknown', error_code: 'unknown_fate' });
@@ -139,7 +139,7 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
       (await rowOf<{ count: number }>(admin, sent, [mailing.workspace.id])).count === 3;
     await mailing.settle('dan');
     await until('its neighbours are known to be sent while it waits', isSent);
-    await mailing.untilPatienceEnds();
+    await mailing.untilRetriesEnd();
     await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
     expect(await mailing.log()).toEqual({ status: 'unknown', error_code: 'unknown_fate' });
     await mend();
@@ -151,7 +151,7 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
     const mailing = await Mailing.of(contentType);
     const mend = await mailing.refusingStatus('sending', '22P02');
     await mailing.signUp('ada', 'eve', 'bob');
-    const work = await mailing.setAside();
+    const work = await mailing.untilDeadLetter();
     expect(work).toMatchObject({ kind: 'send', code: 'value_refused' });
     await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
     expect(await mailing.log()).toEqual({ status: 'failed', error_code: 'internal_error' });
@@ -170,7 +170,7 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
       EXECUTE FUNCTION reissued()`);
     const mend = await mailing.refusingStatus('sending', '22P02');
     await mailing.signUp('eve');
-    const work = await mailing.setAside();
+    const work = await mailing.untilDeadLetter();
     await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
     expect(await mailing.log()).toEqual({ status: 'unknown', error_code: 'unknown_fate' });
     await mend();
@@ -195,8 +195,8 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
         errcode,
       );
       await mailing.signUp('ada', 'eve', 'bob');
-      await mailing.untilPatienceEnds();
-      const work = await mailing.setAside();
+      await mailing.untilRetriesEnd();
+      const work = await mailing.untilDeadLetter();
       expect(work).toMatchObject({ kind: 'settled_send', code });
       expect(await mailing.log()).toEqual({ status: 'sent', error_code: null });
       expect(await mailing.tripStatus()).toBe('awaiting_send');

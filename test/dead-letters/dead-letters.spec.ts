@@ -18,17 +18,17 @@ import {
   rowOf,
   tripsOf,
   type Listed,
-} from './set-aside-fixture.js';
+} from './dead-letters-fixture.js';
 
 let app: TestApp;
 let admin: pg.Client;
-let stranger: TestWorkspace;
+let otherWorkspace: TestWorkspace;
 
 beforeAll(async () => {
   app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
-  stranger = await app.workspace();
+  otherWorkspace = await app.workspace();
 });
 afterAll(async () => {
   await admin.end();
@@ -53,8 +53,10 @@ async function aside(workspace: TestWorkspace, kind: string, code: string, befor
     at: expect.any(String),
   });
   expect(await counted(kind)).toBe(before + 1);
-  expect(await listed(stranger)).toEqual([]);
-  expect((await stranger.graphql(RETRY, { id: work!.id })).body.data).toEqual({ retrySetAsideWork: null });
+  expect(await listed(otherWorkspace)).toEqual([]);
+  expect((await otherWorkspace.graphql(RETRY, { id: work!.id })).body.data).toEqual({
+    retrySetAsideWork: null,
+  });
   expect(await listed(workspace)).toHaveLength(1);
   return work!;
 }

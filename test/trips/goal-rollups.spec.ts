@@ -82,10 +82,10 @@ async function insertTrips(trips: readonly TestTrip[]): Promise<void> {
     );
   }
   await service(Database).inScope(scope, async (tx) => {
-    const tallies = trips.map((trip) =>
+    const deltas = trips.map((trip) =>
       startDelta({ flowId: trip.flowId, startedAt: trip.startedAt } as Parameters<typeof startDelta>[0]),
     );
-    service(TripCounters).add(tx, scope, tallies);
+    service(TripCounters).add(tx, scope, deltas);
   });
 }
 

@@ -5,7 +5,7 @@
  */
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
-import { refusing } from '../set-aside/set-aside-fixture.js';
+import { refusing } from '../dead-letters/dead-letters-fixture.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -79,7 +79,7 @@ test('it gives back no lane that it does not hold, also while the server is away
   sink = await MailSink.start(Number(new URL(app.config.smtpUrl!).port));
   // The lease expires while the outcome is stored.
   app.outcomes.onHearing = () => app.clock.wind(HOUR);
-  for (let turns = 0; turns < 3; turns++) await app.drain(scope);
+  for (let round = 0; round < 3; round++) await app.drain(scope);
   expect([await status(id), await status(next)]).toEqual(['sent', 'sent']);
 });
 

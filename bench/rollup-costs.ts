@@ -9,7 +9,7 @@ import type { Run } from './run.js';
 import {
   BATCH_LOAD,
   efforts,
-  inTurns,
+  measureAlternately,
   perProcessorSecond,
   SINGLE_LOAD,
   type Side,
@@ -28,7 +28,7 @@ CREATE FUNCTION keep_nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN
 CREATE TRIGGER keep_nothing BEFORE INSERT ON contact_activity FOR EACH ROW EXECUTE FUNCTION keep_nothing();
 CREATE TRIGGER keep_nothing BEFORE INSERT ON step_changes FOR EACH ROW EXECUTE FUNCTION keep_nothing()`;
 
-export async function noteCosts(run: Run): Promise<Comparison[]> {
+export async function rollupCosts(run: Run): Promise<Comparison[]> {
   return [...(await ingested(run)), await mailed(run)];
 }
 
@@ -51,16 +51,16 @@ async function ingested(run: Run): Promise<Comparison[]> {
     [`ingest, batches of ${BATCH_LOAD.eventsEach}`, BATCH_LOAD],
   ] as const) {
     const pace = { kind: 'closed', warmUpSeconds: 1.5, seconds: run.scale.seconds } as const;
-    const turns = await inTurns(run, bare, noting, load, pace);
-    tellRates(what, turns, load.eventsEach);
+    const rounds = await measureAlternately(run, bare, noting, load, pace);
+    printRates(what, rounds, load.eventsEach);
     comparisons.push({
       path: `${what}, keeping the sums of reports`,
       unit: 'events/processor second',
-      reference: turns.reference.map(perProcessorSecond),
-      ours: turns.ours.map(perProcessorSecond),
+      reference: rounds.reference.map(perProcessorSecond),
+      ours: rounds.ours.map(perProcessorSecond),
       target: { atLeast: AT_LEAST },
       against: AGAINST,
-      effort: efforts(turns),
+      effort: efforts(rounds),
     });
   }
   await Promise.all(started.map((service) => service.stop()));
@@ -72,36 +72,36 @@ async function mailed(run: Run): Promise<Comparison> {
   const bare = await mailingProduct(run, port, 'bench_mail_bare');
   await run.postgres.query(bare.product.database, BARE);
   const noting = await mailingProduct(run, port, 'bench_mail_noting');
-  const turns = {
+  const rounds = {
     reference: [] as Awaited<ReturnType<typeof fromEvents>>[],
     ours: [] as Awaited<ReturnType<typeof fromEvents>>[],
   };
   for (const round of run.rounds) {
-    turns.reference.push(await fromEvents(run, sink, bare, `bare-${round}`));
-    turns.ours.push(await fromEvents(run, sink, noting, `noting-${round}`));
+    rounds.reference.push(await fromEvents(run, sink, bare, `bare-${round}`));
+    rounds.ours.push(await fromEvents(run, sink, noting, `noting-${round}`));
   }
   await Promise.all([bare.service.stop(), noting.service.stop()]);
-  tellRates('event → flow → mail', turns, 1);
+  printRates('event → flow → mail', rounds, 1);
   return {
     path: 'event → flow → mail, 27 KB, keeping the sums of reports',
     unit: 'mails/processor second',
-    reference: turns.reference.map(perProcessorSecond),
-    ours: turns.ours.map(perProcessorSecond),
+    reference: rounds.reference.map(perProcessorSecond),
+    ours: rounds.ours.map(perProcessorSecond),
     target: { atLeast: AT_LEAST },
     against: AGAINST,
-    effort: efforts(turns),
+    effort: efforts(rounds),
   };
 }
 
 /** Prints the rates, for information only. */
-function tellRates(
+function printRates(
   what: string,
-  turns: Readonly<Record<'reference' | 'ours', readonly { readonly perSecond: number }[]>>,
+  rounds: Readonly<Record<'reference' | 'ours', readonly { readonly perSecond: number }[]>>,
   each: number,
 ): void {
   const rate = (side: readonly { readonly perSecond: number }[]): number =>
     median(side.map(({ perSecond }) => perSecond * each));
-  const [without, withSums] = [rate(turns.reference), rate(turns.ours)];
+  const [without, withSums] = [rate(rounds.reference), rate(rounds.ours)];
   console.log(
     `${what}: ${shown(withSums)}/s with sums kept, ${shown(without)}/s without (${(withSums / without).toFixed(2)})`,
   );

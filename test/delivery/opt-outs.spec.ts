@@ -283,8 +283,8 @@ describe('a refusal is kept', () => {
   test('when an application says that a contact is unsubscribed', async () => {
     await upsert('told', { email: 'told@example.com' });
     app.clock.wind(1_000);
-    const told = await call('PATCH', '/v1/contacts/told', { subscription_status: 'unsubscribed' });
-    expect(told.body).toMatchObject({
+    const updated = await call('PATCH', '/v1/contacts/told', { subscription_status: 'unsubscribed' });
+    expect(updated.body).toMatchObject({
       subscription_status: 'unsubscribed',
       updated_at: app.clock.now().toISOString(),
     });

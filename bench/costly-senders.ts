@@ -6,14 +6,14 @@ import { Agent, request } from 'node:http';
 import { filled, HOSTILE_PIECES } from './hostile-templates.js';
 import { answerQuestions } from './program.js';
 
-export interface DearLoad {
+export interface CostlyLoad {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly clients: number;
   readonly seconds: number;
 }
 
-export interface DearReport {
+export interface CostlyReport {
   /** Number of answers by status. */
   readonly answers: Readonly<Record<number, number>>;
   /** Megabytes sent per second. */
@@ -34,7 +34,7 @@ const PIECES = [
   '<p>Hi {{ contact.first_name|default("you") }}!</p>',
 ];
 
-answerQuestions<DearLoad>(async ({ port, headers, clients, seconds }) => {
+answerQuestions<CostlyLoad>(async ({ port, headers, clients, seconds }) => {
   const requests = PIECES.flatMap((piece) =>
     DOORS.map(([path, body]) => ({ path, text: Buffer.from(JSON.stringify(body(filled(piece, SIZE)))) })),
   );
@@ -65,5 +65,5 @@ answerQuestions<DearLoad>(async ({ port, headers, clients, seconds }) => {
   return {
     answers,
     megabytesPerSecond: bytes / 1e6 / ((performance.now() - begun) / 1_000),
-  } satisfies DearReport;
+  } satisfies CostlyReport;
 });

@@ -11,7 +11,7 @@ import { HOUR, MINUTE } from '../support/clock.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const COURSES = repetitions({ short: 4, full: 200 });
+const RUNS = repetitions({ short: 4, full: 200 });
 const PEOPLE = 60;
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   send: ['draft'],
@@ -193,6 +193,6 @@ test('after each step the sums are right, nobody has it twice, and nothing begin
         }
       },
     ),
-    { numRuns: COURSES, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
 });

@@ -69,9 +69,9 @@ const parted = (ways: Record<string, number>): StepCounts => ({
 
 test('steps are counted by the ways that trips took, and trips where they stand', async () => {
   const workspace = await app.workspace();
-  const stranger = await app.workspace();
+  const otherWorkspace = await app.workspace();
   const flowId = await activeFlow(workspace, STEPS);
-  await activeFlow(stranger, STEPS);
+  await activeFlow(otherWorkspace, STEPS);
   for (let i = 0; i < 6; i++)
     await workspace.call('POST', '/v1/events', {
       external_id: `u${i}`,
@@ -79,7 +79,7 @@ test('steps are counted by the ways that trips took, and trips where they stand'
       attributes: { plan: i < 2 ? 'pro' : 'free' },
     });
   await workspace.call('POST', '/v1/events', { external_id: 'u0', event_name: 'bought' });
-  await stranger.call('POST', '/v1/events', { external_id: 'u0', event_name: 'signed_up' });
+  await otherWorkspace.call('POST', '/v1/events', { external_id: 'u0', event_name: 'signed_up' });
   await until('all trips have started', async () => (await figuresOf(workspace, flowId)).get(1)?.taken === 6);
   // Ids follow the order of the tree: 1 update, 2 split, 3 and 4 its waits, 5 condition, 6 wait.
   expect(await figuresOf(workspace, flowId)).toEqual(

@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** Large enough to keep each endpoint busy for some tenths of a second. */
 const SIZE = 200_000;
 const filled = (piece: string): string => piece.repeat(Math.floor(SIZE / piece.length));
-const DEAR = filled('<p>{{ x }}{% if x %}</p>');
+const COSTLY = filled('<p>{{ x }}{% if x %}</p>');
 const OPEN = filled('{{ ');
 const NUMBERED = Array.from({ length: 24_000 }, (_, line) => `<p>line ${line}</p>`).join('\n');
 const OTHERS = NUMBERED.replace(/line (\d*)7</g, 'row $1<');
@@ -49,12 +49,12 @@ async function isWorking(): Promise<boolean> {
 
 describe('while a dear body is worked on others are answered', () => {
   test.each<[door: string, status: number, ask: () => Promise<Answer>]>([
-    ['saving', 201, () => call('POST', '', { name: 'T', slug: 'dear', body_html: DEAR })],
-    ['render-inline', 422, () => call('POST', '/render-inline', { body_html: DEAR })],
-    ['validate', 200, () => call('POST', '/validate', { body_html: DEAR })],
+    ['saving', 201, () => call('POST', '', { name: 'T', slug: 'dear', body_html: COSTLY })],
+    ['render-inline', 422, () => call('POST', '/render-inline', { body_html: COSTLY })],
+    ['validate', 200, () => call('POST', '/validate', { body_html: COSTLY })],
     ['convert', 200, () => call('POST', '/convert', { content: OPEN })],
     ['detect-language', 200, () => call('POST', '/detect-language', { content: OPEN })],
-    ['test-send', 200, () => call('POST', '/test-send', { to_emails: ['a@example.com'], body_html: DEAR })],
+    ['test-send', 200, () => call('POST', '/test-send', { to_emails: ['a@example.com'], body_html: COSTLY })],
   ])('%s', async (_, status, ask) => {
     const work = ask();
     expect(await isAnsweredDuring(work)).toBe(true);
@@ -62,12 +62,12 @@ describe('while a dear body is worked on others are answered', () => {
   });
 
   test.each<[door: string, status: number, ask: () => Promise<Answer>]>([
-    ['changing', 200, () => call('PUT', '/saved', { body_html: `${DEAR}x` })],
+    ['changing', 200, () => call('PUT', '/saved', { body_html: `${COSTLY}x` })],
     ['changing what belongs to the body', 200, () => call('PUT', '/saved', { subject: 'Hi {{ x }}' })],
     ['preview', 422, () => call('POST', '/saved/preview', {})],
     ['preflight', 200, () => call('POST', '/saved/preflight')],
   ])('%s', async (_, status, ask) => {
-    await create('saved', DEAR);
+    await create('saved', COSTLY);
     const work = ask();
     expect(await isAnsweredDuring(work)).toBe(true);
     expect((await work).status).toBe(status);
@@ -109,22 +109,22 @@ describe('a change that is prepared before it is made', () => {
   });
 
   test('is refused for a version that is not expected', async () => {
-    await create('saved', DEAR);
-    const stale = await call('PUT', '/saved', { body_html: `${DEAR}x`, expected_version: 9 });
+    await create('saved', COSTLY);
+    const stale = await call('PUT', '/saved', { body_html: `${COSTLY}x`, expected_version: 9 });
     expect([stale.status, stale.body.code]).toEqual([409, 'conflict']);
   });
 
   test('locks nothing while it is worked on', async () => {
-    await create('saved', DEAR);
+    await create('saved', COSTLY);
     const order: string[] = [];
-    const dear = call('PUT', '/saved', { body_html: `${DEAR}x` }).then(() => order.push('body'));
+    const costlySave = call('PUT', '/saved', { body_html: `${COSTLY}x` }).then(() => order.push('body'));
     await until('the body is being worked on', isWorking);
-    await Promise.all([dear, call('PUT', '/saved', { name: 'Named' }).then(() => order.push('name'))]);
+    await Promise.all([costlySave, call('PUT', '/saved', { name: 'Named' }).then(() => order.push('name'))]);
     expect(order).toEqual(['name', 'body']);
     expect((await call('GET', '/saved')).body).toMatchObject({
       version: 3,
       name: 'Named',
-      body_html: `${DEAR}x`,
+      body_html: `${COSTLY}x`,
     });
   });
 

@@ -65,12 +65,12 @@ async function signUp(workspace: TestWorkspace, count: number, headers = {}): Pr
 
 test('figures agree with the trips, in both environments, after starts, ends at once and later, and a stop', async () => {
   const workspace = await app.workspace();
-  const stranger = await app.workspace();
+  const otherWorkspace = await app.workspace();
   const atOnce = await activeFlow(workspace, [{ type: 'update_contact', set: { plan: 'pro' } }]);
   await activeFlow(workspace, [{ type: 'wait', duration: '1d' }]);
   const stopped = await activeFlow(workspace, [{ type: 'wait', duration: '90d' }]);
-  await activeFlow(stranger, [{ type: 'wait', duration: '1d' }]);
-  await signUp(stranger, 1);
+  await activeFlow(otherWorkspace, [{ type: 'wait', duration: '1d' }]);
+  await signUp(otherWorkspace, 1);
   await signUp(workspace, 3);
   await signUp(workspace, 2, { 'x-api-key': workspace.testKey });
   app.clock.wind(DAY);

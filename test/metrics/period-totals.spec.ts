@@ -32,7 +32,7 @@ let stored: TestDatabase;
 let source: DataSource;
 let database: Database;
 let admin: pg.Client;
-let survey: ReaderDatabase;
+let readerDatabase: ReaderDatabase;
 let sums: PeriodTotals;
 let rollups: Rollups;
 
@@ -43,12 +43,12 @@ beforeAll(async () => {
   source = await new DataSource(appOptions(stored.adminUrl, SCHEMA, 4)).initialize();
   const logger = makeLogger('period sums', 'silent');
   database = new Database(source, dispatchPool(stored.adminUrl), logger);
-  survey = new ReaderDatabase(readerPool(stored.adminUrl));
-  sums = new PeriodTotals(new PeriodTotalsRepository(survey));
+  readerDatabase = new ReaderDatabase(readerPool(stored.adminUrl));
+  sums = new PeriodTotals(new PeriodTotalsRepository(readerDatabase));
   rollups = new Rollups(database, new RollupRepository(), new ActivityRepository(), logger);
 });
 afterAll(async () => {
-  await survey.onApplicationShutdown();
+  await readerDatabase.onApplicationShutdown();
   await database.onApplicationShutdown();
   await source.destroy();
   await admin.end();
@@ -103,9 +103,9 @@ test('sums of a period are those of its rows', async () => {
       fc.boolean(),
       async (mails, trips, contacts, asked, isFolded) => {
         const scope = { workspaceId: randomUUID(), environment: 'live' } as const;
-        const stranger = { workspaceId: randomUUID(), environment: 'live' } as const;
+        const otherWorkspace = { workspaceId: randomUUID(), environment: 'live' } as const;
         const other = { workspaceId: scope.workspaceId, environment: 'test' } as const;
-        for (const { workspaceId, environment } of [scope, other, stranger]) {
+        for (const { workspaceId, environment } of [scope, other, otherWorkspace]) {
           const ours = { workspace_id: workspaceId, environment };
           await insert(
             'email_logs',

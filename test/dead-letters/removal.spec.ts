@@ -4,7 +4,7 @@ import type { WorkKind } from '../../src/modules/dead-letters/domain/dead-letter
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
-import { activeFlow, isAside, rowOf, tripsOf } from './set-aside-fixture.js';
+import { activeFlow, isAside, rowOf, tripsOf } from './dead-letters-fixture.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.close();
 });
 
-async function setAside(workspace: TestWorkspace, kind: WorkKind, subjectId: string): Promise<void> {
+async function insertDeadLetter(workspace: TestWorkspace, kind: WorkKind, subjectId: string): Promise<void> {
   await admin.query(
     `INSERT INTO set_aside_work (workspace_id, environment, id, kind, subject_id, code, set_aside_at)
      VALUES ($1, 'live', gen_random_uuid(), $2, $3, 'kept_failing', now())`,
@@ -38,7 +38,7 @@ test('a trip whose flow is stopped', async () => {
   await until('it is parked', async () => (await tripsOf(workspace, flow))[0]?.status === 'paused');
   const [trip] = await tripsOf(workspace, flow);
   await admin.query('UPDATE trips SET resume_at = NULL WHERE id = $1', [trip.id]);
-  await setAside(workspace, 'trip', trip.id);
+  await insertDeadLetter(workspace, 'trip', trip.id);
   expect((await workspace.call('POST', `/v1/flows/${flow}/stop`)).status).toBe(200);
   expect(await isAside(admin, workspace)).toBe(false);
 });
@@ -49,7 +49,7 @@ test('an event that retention takes', async () => {
   const events = 'events WHERE workspace_id = $1 AND processed_at IS NOT NULL';
   await until('it is processed', async () => (await count(events, workspace)) === 1);
   const { id } = await rowOf<{ id: string }>(admin, `SELECT id FROM ${events}`, [workspace.id]);
-  await setAside(workspace, 'event', id);
+  await insertDeadLetter(workspace, 'event', id);
   app.clock.wind(400 * DAY);
   await until('it is deleted', async () => (await count('events WHERE workspace_id = $1', workspace)) === 0);
   expect(await isAside(admin, workspace)).toBe(false);
@@ -58,7 +58,7 @@ test('an event that retention takes', async () => {
 const CREATE = `mutation { createSegment(input: { name: "VIPs", match: "all",
   conditions: [{ field: "properties.plan", operator: "equals", value: "pro" }] }) { id } }`;
 
-async function setAsideSegment(workspace: TestWorkspace): Promise<string> {
+async function segmentWithDeadLetter(workspace: TestWorkspace): Promise<string> {
   const { id } = (await workspace.graphql(CREATE)).body.data.createSegment;
   await until(
     'it is looked up',
@@ -70,13 +70,13 @@ async function setAsideSegment(workspace: TestWorkspace): Promise<string> {
     'UPDATE segment_refreshes SET refresh_at = NULL, refreshed_at = NULL WHERE segment_id = $1',
     [id],
   );
-  await setAside(workspace, 'segment_refresh', id);
+  await insertDeadLetter(workspace, 'segment_refresh', id);
   return id;
 }
 
 test('a segment that is deleted', async () => {
   const workspace = await app.workspace();
-  const id = await setAsideSegment(workspace);
+  const id = await segmentWithDeadLetter(workspace);
   await workspace.graphql('mutation ($id: ID!) { deleteSegment(id: $id) }', { id });
   await until(
     'its members are forgotten',
@@ -87,7 +87,7 @@ test('a segment that is deleted', async () => {
 
 test('a segment that is changed, and looked up', async () => {
   const workspace = await app.workspace();
-  const id = await setAsideSegment(workspace);
+  const id = await segmentWithDeadLetter(workspace);
   await workspace.graphql(
     `mutation ($id: ID!) { updateSegment(id: $id, input: { match: "all",
       conditions: [{ field: "properties.plan", operator: "equals", value: "free" }] }) { id } }`,

@@ -16,16 +16,16 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-interface Turns {
+interface ReadResult {
   readonly records: readonly SourceRecord[];
   /** How often other work got the thread. */
-  readonly turns: number;
+  readonly timeSlices: number;
   /** Errors that were created. */
   readonly errors: number;
 }
 
 /** Reads all pages of a file whose bytes are available immediately, so that waiting for them yields no turns. */
-async function read(facts: FileFormatInfo, text: string): Promise<Turns> {
+async function read(facts: FileFormatInfo, text: string): Promise<ReadResult> {
   const bytes = Buffer.from(text);
   const calls = {
     read: async function* (_: string, offset: number) {
@@ -34,10 +34,10 @@ async function read(facts: FileFormatInfo, text: string): Promise<Turns> {
   } as unknown as SourceCalls;
   const source = fileSource({ ...facts, id: 'file', name: 'people.csv', size: bytes.length });
   const made = jest.spyOn(Error, 'captureStackTrace');
-  let turns = 0;
+  let timeSlices = 0;
   let isReading = true;
   const turn = (): void => {
-    turns++;
+    timeSlices++;
     if (isReading) setImmediate(turn);
   };
   setImmediate(turn);
@@ -48,7 +48,7 @@ async function read(facts: FileFormatInfo, text: string): Promise<Turns> {
     cursor = page.next;
   }
   isReading = false;
-  return { records, turns, errors: made.mock.calls.length };
+  return { records, timeSlices, errors: made.mock.calls.length };
 }
 
 /** Counts how many strings above some length are converted to bytes from now on: once for each piece. */
@@ -79,12 +79,12 @@ test.each([
 
 test('rows of another length than the first are no errors to whoever takes them apart', async () => {
   const rows = 40_000;
-  const { records, turns, errors } = await read(CSV, `${HEADER}u,b\n${'x,y,z\n'.repeat(rows)}u,b\n`);
+  const { records, timeSlices, errors } = await read(CSV, `${HEADER}u,b\n${'x,y,z\n'.repeat(rows)}u,b\n`);
   expect(records).toHaveLength(rows + 2);
   expect(records[rows]).toMatchObject({ detail: 'The row has 3 cells and the header 2.' });
   expect(records.at(-1)).toMatchObject({ row: rows + 2, fields: GOOD });
   expect(errors).toBe(0);
-  expect(turns).toBeGreaterThanOrEqual(rows / 1_000);
+  expect(timeSlices).toBeGreaterThanOrEqual(rows / 1_000);
 });
 
 test.each([
@@ -95,8 +95,8 @@ test.each([
   ['records of NDJSON', NDJSON, `{"u":"${'u'.repeat(9_000)}"}\n`.repeat(150), 150 / 8],
   ['items of JSON', JSON_LIST, `[${`{"u":"${'u'.repeat(9_000)}"},`.repeat(150)}{"u":"u"}]`, 150 / 8],
 ])('%s leave the thread to others between two pieces', async (_, facts, text, least) => {
-  const { turns } = await read(facts, text);
-  expect(turns).toBeGreaterThanOrEqual(Math.floor(least));
+  const { timeSlices } = await read(facts, text);
+  expect(timeSlices).toBeGreaterThanOrEqual(Math.floor(least));
 });
 
 test.each([
