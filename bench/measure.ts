@@ -1,5 +1,5 @@
 /** Evaluates the measurements: medians, ratios against the reference of the same run, verdicts, and the table. */
-import { perThousand, type Effort } from './processor-time.js';
+import type { Effort } from './processor-time.js';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
@@ -62,6 +62,18 @@ export function judge(comparison: Comparison): Verdict {
   const { effort, ...figures } = comparison;
   const cost = effort && { reference: perThousand(effort.reference), ours: perThousand(effort.ours) };
   return { ...figures, referenceMedian, oursMedian, ratio, pass, ...(cost ? { cost } : {}) };
+}
+
+/** Processor seconds per 1,000 units: the medians of the rounds, by process and in total. */
+function perThousand(efforts: readonly Effort[]): Readonly<Record<string, number>> {
+  const names = Object.keys(efforts[0]?.seconds ?? {});
+  const of = (seconds: (effort: Effort) => number): number =>
+    median(efforts.map((effort) => (seconds(effort) * 1_000) / effort.units));
+  const all = (effort: Effort): number => Object.values(effort.seconds).reduce((sum, used) => sum + used, 0);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, of(({ seconds }) => seconds[name] ?? 0)])),
+    ...(names.length > 1 ? { together: of(all) } : {}),
+  };
 }
 
 /** The verdicts as an aligned table, each with the values of its rounds below it. */

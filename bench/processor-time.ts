@@ -3,7 +3,6 @@
  * affects it far less than it affects rates.
  */
 import { cpuSecondsOfTree } from './machine.js';
-import { median } from './measure.js';
 
 /** Root process ids of one side, by name; each includes its descendants. */
 export type Processes = Readonly<Record<string, number>>;
@@ -39,16 +38,4 @@ export async function rated(units: number, processes: Processes, work: () => Pro
   const begun = performance.now();
   const { seconds } = await watched(processes, work);
   return { perSecond: (units * 1_000) / (performance.now() - begun), effort: { units, seconds } };
-}
-
-/** Processor seconds per 1,000 units: the medians of the rounds, by process and in total. */
-export function perThousand(efforts: readonly Effort[]): Readonly<Record<string, number>> {
-  const names = Object.keys(efforts[0]?.seconds ?? {});
-  const of = (seconds: (effort: Effort) => number): number =>
-    median(efforts.map((effort) => (seconds(effort) * 1_000) / effort.units));
-  const all = (effort: Effort): number => Object.values(effort.seconds).reduce((sum, used) => sum + used, 0);
-  return {
-    ...Object.fromEntries(names.map((name) => [name, of(({ seconds }) => seconds[name] ?? 0)])),
-    ...(names.length > 1 ? { together: of(all) } : {}),
-  };
 }

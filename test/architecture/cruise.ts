@@ -3,6 +3,7 @@
  */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface Violation {
@@ -35,6 +36,14 @@ interface CruiseResult {
 
 const PROGRAM = resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 const CONFIG = resolve('.dependency-cruiser.mjs');
+
+/** Name → the names of the others that it may import. */
+export type ImportTable = Readonly<Record<string, readonly string[]>>;
+
+/** The tables of allowed imports: modules, imports planned for modules, folders of the language and the platform. */
+export const TABLES = (await import(pathToFileURL(CONFIG).href)) as Readonly<
+  Record<'MODULES' | 'PLANNED' | 'LANGUAGE' | 'PLATFORM', ImportTable>
+>;
 
 /** @param folder contains `src`, `ormconfig.ts`, `tsconfig.json` and `package.json`. */
 export async function cruise(folder: string): Promise<Verdict> {

@@ -5,8 +5,8 @@
  */
 import type { Logger } from 'pino';
 import type { BrowserContext } from 'puppeteer-core';
-import { acquirePermit, isPermit } from '../threads/acquire-permit.js';
-import { FairQueue, type Permit } from '../threads/fair-queue.js';
+import type { Permit } from '../concurrency/fair-queue.js';
+import { FairSemaphore, isPermit } from '../concurrency/fair-semaphore.js';
 import { BrowserProcess } from './browser-process.js';
 import { BrowserFault, PageFault } from './page-order.js';
 import { SealedPage } from './sealed-page.js';
@@ -53,7 +53,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
 export type PageWork<T> = (page: SealedPage, open: () => Promise<SealedPage>) => Promise<T>;
 
 export class Browser {
-  private readonly queue: FairQueue;
+  private readonly semaphore: FairSemaphore;
   private process: Promise<BrowserProcess> | null = null;
   private runs = 0;
   private running = 0;
@@ -67,11 +67,13 @@ export class Browser {
     private readonly logger: Logger,
     private readonly settings: BrowserSettings = BROWSER_SETTINGS,
   ) {
-    const { pages, pagesPerOwner: pagesPerOwner, waiting, waitingPerOwner: waitingPerOwner } = settings;
-    this.queue = new FairQueue(
-      { running: pages, waiting, waitingBytes: Infinity },
-      { running: pagesPerOwner, waiting: waitingPerOwner, waitingBytes: Infinity },
-    );
+    this.semaphore = new FairSemaphore({
+      maxPermits: settings.pages,
+      maxPerOwner: settings.pagesPerOwner,
+      maxWaiting: settings.waiting,
+      maxWaitingPerOwner: settings.waitingPerOwner,
+      maxWaitMs: settings.maxWaitMs,
+    });
   }
 
   get isConfigured(): boolean {
@@ -197,11 +199,10 @@ export class Browser {
   }
 
   private async acquire(owner: string, signal: AbortSignal): Promise<Permit> {
-    const { maxWaitMs: maxWaitMs } = this.settings;
-    const permit = await acquirePermit(this.queue, { owner, maxWaitMs: maxWaitMs, signal });
+    const permit = await this.semaphore.acquire(owner, { signal });
     if (isPermit(permit)) return permit;
     if (permit === 'full') throw new BrowserFault('Too many pages are waiting for the browser.');
-    if (permit === 'late') throw timeoutFault(maxWaitMs);
+    if (permit === 'late') throw timeoutFault(this.settings.maxWaitMs);
     throw signal.reason;
   }
 }

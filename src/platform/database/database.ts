@@ -14,7 +14,7 @@ import './parse-timestamp.js';
 import { withPermit } from './with-permit.js';
 import { runStatementOn } from './single-statement.js';
 import { beginInScopeSql, beginReadOnlySql, enterScopeSql } from './row-level-security.js';
-import { FairSemaphore } from './fair-semaphore.js';
+import { FairSemaphore } from '../concurrency/fair-semaphore.js';
 
 export {
   codeOf,
@@ -86,7 +86,13 @@ export type Proof =
 const MAX_ATTEMPTS = 4;
 
 /** The share of the request connections for lists. The rest is for single-row reads and for writes. */
-const LIST_LIMITS = { maxPermits: 6, maxPerOwner: 2, maxWaitingPerOwner: 40, maxWaitMs: 5_000 } as const;
+const LIST_LIMITS = {
+  maxPermits: 6,
+  maxPerOwner: 2,
+  maxWaitingPerOwner: 40,
+  maxWaitMs: 5_000,
+  order: 'fewest_running',
+} as const;
 
 @Injectable()
 export class Database implements OnApplicationShutdown {

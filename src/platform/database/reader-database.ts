@@ -12,7 +12,7 @@ import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scop
 import { assertCallerWaiting, callerSignal } from './caller-signal.js';
 import { isTooCostly } from './database-error.js';
 import { withPermit } from './with-permit.js';
-import { FairSemaphore } from './fair-semaphore.js';
+import { FairSemaphore } from '../concurrency/fair-semaphore.js';
 import { StallGuard } from './stall-guard.js';
 import { StreamSlots } from './stream-slots.js';
 import { setStatementTimeoutSql, STREAM_TIMEOUT_MS } from './time-limits.js';
@@ -72,9 +72,21 @@ const STREAM_LIMITS = {
  * Limits for all other queries. A workspace has two connections, however many queries one request contains. Others wait
  * in a queue long enough for the aliases and lists of one or two requests.
  */
-const QUERY_LIMITS = { maxPermits: 8, maxPerOwner: 2, maxWaitingPerOwner: 40, maxWaitMs: 5_000 } as const;
+const QUERY_LIMITS = {
+  maxPermits: 8,
+  maxPerOwner: 2,
+  maxWaitingPerOwner: 40,
+  maxWaitMs: 5_000,
+  order: 'fewest_running',
+} as const;
 /** Limits for walks, which read all contacts of a tenant in parts and take time in proportion. One per workspace. */
-const WALK_LIMITS = { maxPermits: 2, maxPerOwner: 1, maxWaitingPerOwner: 5, maxWaitMs: 5_000 } as const;
+const WALK_LIMITS = {
+  maxPermits: 2,
+  maxPerOwner: 1,
+  maxWaitingPerOwner: 5,
+  maxWaitMs: 5_000,
+  order: 'fewest_running',
+} as const;
 /** Number of connections that a process needs, so that files, queries and walks do not wait for each other. */
 export const READER_CONNECTIONS = STREAM_LIMITS.maxPermits + QUERY_LIMITS.maxPermits + WALK_LIMITS.maxPermits;
 /**

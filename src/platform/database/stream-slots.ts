@@ -3,7 +3,8 @@
  * workspace without one waits briefly and may evict another stream: first one with a slow reader, then the slowest
  * stream of a workspace that has several.
  */
-import { FairSemaphore } from './fair-semaphore.js';
+import type { Permit } from '../concurrency/fair-queue.js';
+import { FairSemaphore, isPermit } from '../concurrency/fair-semaphore.js';
 import type { StallGuard } from './stall-guard.js';
 
 export interface StreamSlotLimits {
@@ -39,12 +40,11 @@ export class StreamSlots {
   private readonly running = new Set<RunningStream>();
 
   constructor(private readonly limits: StreamSlotLimits) {
-    const { maxPermits: maxPermits, maxPerOwner: maxPerOwner, maxWaitMs: maxWaitMs } = limits;
+    const { maxPermits, maxPerOwner, maxWaitMs } = limits;
     this.permits = new FairSemaphore({
-      maxPermits: maxPermits,
-      maxPerOwner: maxPerOwner,
-      maxWaitMs: maxWaitMs,
+      ...{ maxPermits, maxPerOwner, maxWaitMs },
       maxWaitingPerOwner: MAX_WAITING_PER_OWNER,
+      order: 'fewest_running',
     });
   }
 
@@ -53,8 +53,8 @@ export class StreamSlots {
    * @returns undefined if no slot becomes free.
    */
   async acquire(owner: string, signal?: AbortSignal): Promise<StreamSlot | undefined> {
-    const release = this.permits.tryAcquire(owner) ?? (await this.wait(owner, signal));
-    if (!release) return undefined;
+    const permit = this.permits.tryAcquire(owner) ?? (await this.wait(owner, signal));
+    if (!permit) return undefined;
     let entry: RunningStream | undefined;
     return {
       attach: (stream) => {
@@ -63,17 +63,18 @@ export class StreamSlots {
       },
       release: () => {
         if (entry) this.running.delete(entry);
-        release();
+        permit.release();
       },
     };
   }
 
-  private async wait(owner: string, signal?: AbortSignal): Promise<(() => void) | undefined> {
+  private async wait(owner: string, signal?: AbortSignal): Promise<Permit | undefined> {
     if (this.permits.heldBy(owner) > 0) return undefined;
     let hasEvicted = this.evict();
     const checks = setInterval(() => (hasEvicted ||= this.evict()), EVICTION_CHECK_INTERVAL_MS);
     try {
-      return await this.permits.acquire(owner, signal);
+      const permit = await this.permits.acquire(owner, { signal });
+      return isPermit(permit) ? permit : undefined;
     } finally {
       clearInterval(checks);
     }

@@ -186,8 +186,7 @@ export class GuardedFetch {
     const { allowed = NONE_ALLOWED, work = 'inspections' } = request;
     const find = (ending: AbortSignal): Promise<readonly string[]> =>
       addressesOf(target, allowed, this.lookUp, ending);
-    const permit = this.limiters[work].names.acquire(owner, signal);
-    const addresses = await withPermit(permit, () => time.spend(signal, find));
+    const addresses = await this.limiters[work].names.run(owner, signal, () => time.spend(signal, find));
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;
       try {
@@ -223,8 +222,8 @@ export class GuardedFetch {
       }
       return this.send(context, { ...options, agent: this.pool.open(owner, target, address).agent });
     };
-    return withPermit(hosts.acquire(clientNetwork(address, '', []), owner, signal), () =>
-      withPermit(everything.acquire(owner, signal), () => time.spend(signal, attempt)),
+    return hosts.run(clientNetwork(address, '', []), owner, signal, () =>
+      everything.run(owner, signal, () => time.spend(signal, attempt)),
     );
   }
 
@@ -267,16 +266,6 @@ function usesKeepAlive({ isKept = false, method }: OutboundRequest): boolean {
 
 function isUnconnected(error: unknown): boolean {
   return error instanceof OutboundError && error.reason === 'connect_failed';
-}
-
-/** Does the work while holding a permit. */
-async function withPermit<Result>(permit: Promise<() => void>, work: () => Promise<Result>): Promise<Result> {
-  const release = await permit;
-  try {
-    return await work();
-  } finally {
-    release();
-  }
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

@@ -2,8 +2,7 @@
  * Concurrency limits for outgoing requests: per process, per workspace and per host, so that neither we nor a tenant
  * through us overloads a host, and no workspace uses all of our capacity.
  */
-import { acquirePermit, isPermit } from '../threads/acquire-permit.js';
-import { FairQueue, type FairQueueLimits } from '../threads/fair-queue.js';
+import { FairSemaphore, isPermit } from '../concurrency/fair-semaphore.js';
 import { OutboundError } from './outbound-error.js';
 
 export interface RequestLimits {
@@ -17,67 +16,65 @@ export interface RequestLimits {
   readonly maxWaitMs: number;
 }
 
-/** A semaphore with a queue; owners take turns. */
 export class RequestLimiter {
-  private readonly queue: FairQueue;
+  private readonly semaphore: FairSemaphore;
 
-  constructor(private readonly limits: RequestLimits) {
-    const { running, runningPerOwner: runningPerOwner, waiting, waitingPerOwner: waitingPerOwner } = limits;
-    this.queue = new FairQueue(
-      withoutBytes(running, waiting),
-      withoutBytes(runningPerOwner, waitingPerOwner),
-    );
+  constructor({ running, runningPerOwner, waiting, waitingPerOwner, maxWaitMs }: RequestLimits) {
+    this.semaphore = new FairSemaphore({
+      maxPermits: running,
+      maxPerOwner: runningPerOwner,
+      maxWaiting: waiting,
+      maxWaitingPerOwner: waitingPerOwner,
+      maxWaitMs,
+    });
   }
 
   /** Whether it has no running and no waiting requests. */
   get isIdle(): boolean {
-    return this.queue.running === 0 && this.queue.waiting === 0;
+    return this.semaphore.running === 0 && this.semaphore.waiting === 0;
   }
 
   /**
-   * Waits for a permit.
-   * @returns a function that releases the permit; further calls do nothing.
-   * @throws OutboundError busy, aborted.
+   * Works while it holds a permit.
+   * @throws OutboundError busy, aborted; any error of `work`.
    */
-  async acquire(owner: string, signal: AbortSignal): Promise<() => void> {
-    const permit = await acquirePermit(this.queue, { owner, maxWaitMs: this.limits.maxWaitMs, signal });
-    if (isPermit(permit)) return () => permit.release();
+  async run<Result>(owner: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    const permit = await this.semaphore.acquire(owner, { signal });
     if (permit === 'aborted') throw new OutboundError('aborted', 'The wait was cancelled.');
-    throw new OutboundError(
-      'busy',
-      permit === 'full'
-        ? 'Too many requests are already waiting.'
-        : 'The request waited too long for its turn.',
-    );
+    if (!isPermit(permit))
+      throw new OutboundError(
+        'busy',
+        permit === 'full'
+          ? 'Too many requests are already waiting.'
+          : 'The request waited too long for its turn.',
+      );
+    try {
+      return await work();
+    } finally {
+      permit.release();
+    }
   }
 }
 
-/** A semaphore per name; idle ones are discarded. */
+/** A limiter per name; idle ones are discarded. */
 export class RequestLimiters {
   private readonly limiters = new Map<string, RequestLimiter>();
 
   constructor(private readonly limits: RequestLimits) {}
 
-  /** As Line.turn, on the semaphore with this name. */
-  async acquire(name: string, owner: string, signal: AbortSignal): Promise<() => void> {
+  /** As RequestLimiter.run, with the limiter of this name. */
+  async run<Result>(
+    name: string,
+    owner: string,
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const limiter = this.limiters.get(name) ?? new RequestLimiter(this.limits);
     this.limiters.set(name, limiter);
-    const discardIdle = (): void => {
-      if (limiter.isIdle) this.limiters.delete(name);
-    };
     try {
-      const release = await limiter.acquire(owner, signal);
-      return () => {
-        release();
-        discardIdle();
-      };
-    } catch (error) {
-      discardIdle();
-      throw error;
+      return await limiter.run(owner, signal, work);
+    } finally {
+      if (limiter.isIdle) this.limiters.delete(name);
     }
   }
-}
-
-function withoutBytes(running: number, waiting: number): FairQueueLimits {
-  return { running, waiting, waitingBytes: 0 };
 }

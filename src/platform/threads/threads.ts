@@ -10,9 +10,9 @@ import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.js';
 import { transferSizeOf, toTransferable, fromTransferable } from '../../kernel/transferable.js';
 import type { RemoteTask, ThreadRequest, ThreadTask } from '../../kernel/thread-task.js';
+import type { Permit } from '../concurrency/fair-queue.js';
+import { FairSemaphore, isPermit } from '../concurrency/fair-semaphore.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import { acquirePermit, isPermit } from './acquire-permit.js';
-import { FairQueue, type Permit } from './fair-queue.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -70,7 +70,7 @@ type Outcome = 'done' | 'failed' | 'time' | 'memory';
 
 export class Threads {
   private readonly pool: Piscina<ThreadRequest, unknown>;
-  private readonly queue: FairQueue;
+  private readonly semaphore: FairSemaphore;
   private closing = false;
 
   /**
@@ -95,14 +95,15 @@ export class Threads {
       // Threads only compute: keep this process's secrets out of their environment.
       env: {},
     });
-    this.queue = new FairQueue(
-      { running: threads, waiting: settings.waiting, waitingBytes: settings.waitingBytes },
-      {
-        running: settings.threadsPerOwner,
-        waiting: settings.waitingPerOwner,
-        waitingBytes: settings.waitingBytesPerOwner,
-      },
-    );
+    this.semaphore = new FairSemaphore({
+      maxPermits: threads,
+      maxPerOwner: settings.threadsPerOwner,
+      maxWaiting: settings.waiting,
+      maxWaitingPerOwner: settings.waitingPerOwner,
+      maxWaitingBytes: settings.waitingBytes,
+      maxWaitingBytesPerOwner: settings.waitingBytesPerOwner,
+      maxWaitMs: settings.maxWaitMs,
+    });
   }
 
   /**
@@ -155,9 +156,9 @@ export class Threads {
   }
 
   private async acquire(owner: string, bytes: number): Promise<Permit> {
-    const { maxWaitMs: maxWaitMs } = this.settings;
-    const onWaiting = (): void => this.reportQueue();
-    const permit = await acquirePermit(this.queue, { owner, bytes, maxWaitMs: maxWaitMs, onWaiting });
+    const request = this.semaphore.acquire(owner, { bytes });
+    this.reportQueue();
+    const permit = await request;
     if (isPermit(permit)) return permit;
     this.reportQueue();
     throw this.rejectionError(permit === 'full' ? 'full' : 'waited');
@@ -190,8 +191,8 @@ export class Threads {
   }
 
   private reportQueue(): void {
-    this.metrics.threadsRunning.set(this.queue.running);
-    this.metrics.threadsWaiting.set(this.queue.waiting);
+    this.metrics.threadsRunning.set(this.semaphore.running);
+    this.metrics.threadsWaiting.set(this.semaphore.waiting);
   }
 
   private rejectionError(reason: 'full' | 'waited' | 'closing'): DomainError {

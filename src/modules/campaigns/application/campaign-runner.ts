@@ -14,7 +14,7 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-phases.js';
 import { withInstanceStatus, afterLastInstance } from '../domain/derived-status.js';
 import { afterPause, afterCompletion } from '../domain/instance-transitions.js';
-import { isUnderWay, type CampaignStatus } from '../domain/campaign-status.js';
+import { isUnderWay } from '../domain/campaign-status.js';
 import { pendingOf } from '../domain/campaign-counters.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
@@ -26,7 +26,7 @@ import { CampaignStateRepository } from '../persistence/campaign-state.repositor
 import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignAudience, CHUNK_CONTACTS, type AddressedChunk } from './campaign-audience.js';
-import { CampaignStarter } from './campaign-starter.js';
+import { CampaignStarter, type InstanceStart } from './campaign-starter.js';
 import { CampaignNotifications } from './campaign-notifications.port.js';
 import { CampaignSweeps } from './campaign-sweeps.js';
 import { DueCampaigns } from './due-campaigns.js';
@@ -173,11 +173,11 @@ export class CampaignRunner {
     tx: Transaction,
     scope: TenantScope,
     campaign: Campaign,
-    options: { readonly status: CampaignStatus; readonly scheduledAt: Date | null },
+    start: InstanceStart,
     now: Date,
   ): Promise<Campaign> {
     try {
-      return await this.starter.startInstance(tx, scope, campaign, options, now);
+      return await this.starter.startIfReady(tx, scope, campaign, start, now);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { id, name } = campaign;

@@ -14,6 +14,13 @@ import { wallClockOf, zoneOffset } from '../domain/wall-clock.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignReadiness } from './campaign-readiness.js';
 
+/** How an instance starts. */
+export interface InstanceStart {
+  /** The next status of the campaign. */
+  readonly status: CampaignStatus;
+  readonly scheduledAt: Date | null;
+}
+
 @Injectable()
 export class CampaignStarter {
   constructor(
@@ -24,17 +31,31 @@ export class CampaignStarter {
   ) {}
 
   /**
-   * Starts the next instance of a locked campaign, and returns the campaign as it is afterwards.
+   * Starts the next instance of a locked campaign if nothing is missing, and returns the campaign as it is afterwards.
    * @throws DomainError campaign_incomplete, template_errors.
+   */
+  async startIfReady(
+    tx: Transaction,
+    scope: TenantScope,
+    campaign: Campaign,
+    start: InstanceStart,
+    now: Date,
+  ): Promise<Campaign> {
+    await this.readiness.assertReady(tx, scope, campaign);
+    return this.startInstance(tx, scope, campaign, start, now);
+  }
+
+  /**
+   * As startIfReady, for a campaign that this transaction has checked already.
+   * @throws DomainError campaign_incomplete if a template has been deleted since.
    */
   async startInstance(
     tx: Transaction,
     scope: TenantScope,
     campaign: Campaign,
-    { status, scheduledAt }: { readonly status: CampaignStatus; readonly scheduledAt: Date | null },
+    { status, scheduledAt }: InstanceStart,
     now: Date,
   ): Promise<Campaign> {
-    await this.readiness.assertReady(tx, scope, campaign);
     const number = campaign.runs + 1;
     const instance: CampaignInstance = {
       ...{ id: uuidv7(now.getTime()), campaignId: campaign.id, number, scheduledAt, startedAt: now },

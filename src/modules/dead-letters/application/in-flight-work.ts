@@ -8,12 +8,12 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { SharedExclusiveLock } from '../../../platform/concurrency/shared-exclusive-lock.js';
 import { ProcessLease } from '../../../platform/database/process-lease.js';
 import type { WorkKind } from '../domain/dead-letter.js';
 import { InFlightWorkRepository } from '../persistence/in-flight-work.repository.js';
 import type { BatchResult, ProcessBatch } from './process-batch.js';
 import { failureOf, WorkerDiedError } from './failure.js';
-import { SharedExclusiveLock } from './shared-exclusive-lock.js';
 
 /**
  * Deaths of processes that had claimed the row, after which the row is the cause. In all but the first, no other batch

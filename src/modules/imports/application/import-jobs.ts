@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.js';
 import { Database } from '../../../platform/database/database.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
@@ -10,13 +11,13 @@ import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportFiles } from './import-files.js';
 import { ImportRunner } from './import-runner.js';
-import { JobSemaphore, type JobPermit } from './job-semaphore.js';
+import { JOB_LIMITS, JobPermit } from './job-permit.js';
 
 @Injectable()
 export class ImportJobs {
   /** Workspaces that this process works for. A second wake-up for the same workspace returns immediately. */
   private readonly working = new Set<string>();
-  private readonly permits = new JobSemaphore();
+  private readonly permits = new FairSemaphore(JOB_LIMITS);
 
   constructor(
     private readonly database: Database,
@@ -39,7 +40,7 @@ export class ImportJobs {
     const { workspaceId } = scope;
     if (this.working.has(workspaceId)) return false;
     this.working.add(workspaceId);
-    const permit = await this.permits.acquire();
+    const permit = await JobPermit.acquire(this.permits, workspaceId);
     try {
       const mayContinue = this.session.timeSlice();
       const isDue = await this.runJobs({ workspaceId }, mayContinue, permit);

@@ -38,7 +38,7 @@ import { FILE_TTL_MS, ImportFiles } from './import-files.js';
 import { ImportWriter, LeaseLostError } from './import-writer.js';
 import { PageTooLargeError, PageReader } from './page-reader.js';
 import { PlatformCallsFactory } from './platform-calls-factory.js';
-import type { JobPermit } from './job-semaphore.js';
+import type { JobPermit } from './job-permit.js';
 import { Sources } from './sources.js';
 import { withHeartbeat } from './with-heartbeat.js';
 

@@ -66,18 +66,17 @@ const SCOPE_WORDS = [
 ];
 const DATE_WORDS = ['at', 'on', 'date', 'datum', 'fecha', 'time', 'timestamp', 'utc', 'am'];
 
-/** Words that mean an opt-out, in the languages in which statuses are understood. */
-const UNSUBSCRIBED_PATTERN = `unsub(?:scribed|scription|bed)?|${[
-  ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonnee?', 'desinscrite?', 'uitgeschreven', 'afgemeld'],
-  ...[
-    'disiscritt[oa]',
-    'desuscrit[oa]',
-    'dad[oa]_de_baja',
-    'descadastrad[oa]',
-    'wypisan[ya]',
-    'avregistrerad',
-  ],
-].join('|')}`;
+/** What people who have unsubscribed are called in other languages, without accents. Values and names contain these. */
+const FOREIGN_UNSUBSCRIBED = [
+  ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonne', 'desabonnee', 'desinscrit', 'desinscrite'],
+  ...['uitgeschreven', 'afgemeld', 'disiscritto', 'disiscritta', 'desuscrito', 'desuscrita', 'dado_de_baja'],
+  ...['dada_de_baja', 'descadastrado', 'descadastrada', 'wypisany', 'wypisana', 'avregistrerad'],
+];
+/** The same as plain letters. */
+export const FOREIGN_UNSUBSCRIBED_STATUSES: readonly string[] = FOREIGN_UNSUBSCRIBED.map((words) =>
+  words.replaceAll('_', ''),
+);
+const UNSUBSCRIBED_PATTERN = `unsub(?:scribed|scription|bed)?|${FOREIGN_UNSUBSCRIBED.join('|')}`;
 /** What can be enabled and disabled. */
 const MAILINGS = '(?:(?:e_?)?mails?|mailings?|newsletters?|marketing)';
 const OPT_OUT_PATTERNS: readonly (readonly [OptOutReason, readonly string[]])[] = [

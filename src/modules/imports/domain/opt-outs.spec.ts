@@ -45,6 +45,8 @@ test.each([
   ['status', 'Spam complaint', 'complained'],
   ['status', 'invalid', 'bounced'],
   ['status', 'Désabonné', 'unsubscribed'],
+  ['status', 'Dado de baja', 'unsubscribed'],
+  ['status', 'dada_de_baja', 'unsubscribed'],
   ['accepts_marketing', 'no', 'unsubscribed'],
   ['subscribed', 'false', 'unsubscribed'],
   ['opted_out', 'false', null],

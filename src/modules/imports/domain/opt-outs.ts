@@ -5,7 +5,7 @@
 import type { JsonValue } from '../../../kernel/json.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { OptOutReason } from './source-record.js';
-import { subjectOf, withoutAccents, wordsOf } from './opt-out-names.js';
+import { FOREIGN_UNSUBSCRIBED_STATUSES, subjectOf, withoutAccents, wordsOf } from './opt-out-names.js';
 
 /** People who were asked and have not answered never opted in. */
 const UNCONFIRMED = [
@@ -25,9 +25,7 @@ const OPT_OUT_STATUSES: Readonly<Record<OptOutReason, readonly string[]>> = {
     ...['notoptedin', 'donotmail', 'donotemail', 'donotcontact', 'donotsend', 'donotallow', 'notallowed'],
     ...['noemail', 'suppressed', 'suppression', 'manuallysuppressed', 'usersuppressed', 'manualsuppression'],
     ...['blocked', 'blocklisted', 'blocklist', 'blacklisted', 'blacklist', 'nonmarketingcontact'],
-    ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonne', 'desabonnee', 'desinscrit', 'desinscrite'],
-    ...['uitgeschreven', 'afgemeld', 'disiscritto', 'disiscritta', 'desuscrito', 'desuscrita', 'dadodebaja'],
-    ...['descadastrado', 'descadastrada', 'wypisany', 'wypisana', 'avregistrerad'],
+    ...FOREIGN_UNSUBSCRIBED_STATUSES,
     ...UNCONFIRMED,
   ],
   bounced: [

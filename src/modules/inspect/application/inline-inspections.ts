@@ -8,9 +8,9 @@ import { MINUTE } from '../../../kernel/duration.js';
 import { SYSTEM_AUTHOR } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { withPermit } from '../../../platform/database/with-permit.js';
-import { FairSemaphore } from '../../../platform/database/fair-semaphore.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import type { GatedTemplate } from '../domain/gate/gate.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
@@ -27,6 +27,7 @@ const CONCURRENCY_LIMITS = {
   maxPerOwner: 1,
   maxWaitingPerOwner: 20,
   maxWaitMs: MINUTE,
+  order: 'fewest_running',
 } as const;
 
 @Injectable()

@@ -4,10 +4,11 @@
  * machines. It works without scripts, in light and dark mode, and loads nothing.
  */
 import Handlebars from 'handlebars';
+import { colourVariables, DARK_COLOURS, LIGHT_COLOURS } from '../../../kernel/page-colours.js';
 import { pageHeaders } from '../../../platform/http/page-headers.js';
 
-const STYLE = `:root{color-scheme:light dark;--text:#1d2430;--soft:#566070;--card:#fff;--ground:#f1f3f6;--line:#d5dae2}
-@media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#a9b2c0;--card:#1b2029;--ground:#10131a;--line:#3a4250}}
+const STYLE = `:root{color-scheme:light dark;${colourVariables(LIGHT_COLOURS)}}
+@media (prefers-color-scheme:dark){:root{${colourVariables(DARK_COLOURS)}}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem;background:var(--ground);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{width:100%;max-width:34rem;padding:2.25rem;border:1px solid var(--line);border-radius:1rem;background:var(--card)}

@@ -1,5 +1,6 @@
 /** A stored report email, and the remarks that are added for its reader. */
 import { escapeHtml } from '../../../kernel/escape-html.js';
+import { LIGHT_COLOURS } from '../../../kernel/page-colours.js';
 import { plainName } from '../../notices/domain/plain-name.js';
 import type { Frequency } from './schedule.js';
 
@@ -52,7 +53,7 @@ export function withStopLink<Email extends Pick<ComposedReportEmail, 'html' | 't
   email: Email,
   url: string,
 ): Email {
-  const anchor = `<a href="${escapeHtml(url)}" class="soft" style="color:#566070;text-decoration:underline">${STOP_LINK_TEXT}</a>`;
+  const anchor = `<a href="${escapeHtml(url)}" class="soft" style="color:${LIGHT_COLOURS.soft};text-decoration:underline">${STOP_LINK_TEXT}</a>`;
   return withSmallPrint(email, [anchor], [`${STOP_LINK_TEXT}: ${url}`]);
 }
 
@@ -64,7 +65,7 @@ function withSmallPrint<Email extends Pick<ComposedReportEmail, 'html' | 'text'>
   const small = html
     .map(
       (line) =>
-        `<p class="soft" style="max-width:600px;margin:8px auto;padding:0 16px;font:400 13px/19px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#566070;text-align:center;overflow-wrap:anywhere">${line}</p>`,
+        `<p class="soft" style="max-width:600px;margin:8px auto;padding:0 16px;font:400 13px/19px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:${LIGHT_COLOURS.soft};text-align:center;overflow-wrap:anywhere">${line}</p>`,
     )
     .join('');
   const end = email.html.lastIndexOf('</body>');

@@ -4,6 +4,7 @@
  * tracking.
  */
 import Handlebars from 'handlebars';
+import { DARK_COLOURS, LIGHT_COLOURS } from '../../../kernel/page-colours.js';
 import type { MetricRow } from '../../metrics/domain/metric-query.js';
 import { unlinkedName } from '../../notices/domain/plain-name.js';
 import { chartDescription } from './chart/chart-description.js';
@@ -182,9 +183,7 @@ function linesOfTable({ columns, rows }: ReportTable): string[] {
 }
 
 const FONT = `-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
-const TEXT = '#1d2430';
-const SOFT = '#566070';
-const LINE = '#d5dae2';
+const { text: TEXT, soft: SOFT, line: LINE, card: CARD, ground: GROUND } = LIGHT_COLOURS;
 const TABLE_TAG = '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
 /** Dark mode colours are in a style sheet; mail programs without support keep the light ones. */
@@ -193,19 +192,19 @@ const HTML = Handlebars.compile(
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no"><title>{{name}}: {{range}}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:520px){.page{padding:16px 8px !important}.card{padding:24px 16px !important}.value{font-size:21px !important;line-height:27px !important}.cell{font-size:12px !important}.tile{padding:12px 10px !important}}
-@media (prefers-color-scheme:dark){.page{background:#10131a !important}.card{background:#1b2029 !important;border-color:#3a4250 !important}h1,h2,.value,.cell{color:#eceff4 !important}.soft,.brand{color:#a9b2c0 !important}.line{border-color:#3a4250 !important}.tile{background:#242b36 !important}.gap{border-color:#1b2029 !important}.unusual{background:#3a3320 !important;color:#f5e6b8 !important}}</style></head>
-<body style="margin:0;padding:0;background:#f1f3f6" class="page">
+@media (prefers-color-scheme:dark){.page{background:${DARK_COLOURS.ground} !important}.card{background:${DARK_COLOURS.card} !important;border-color:${DARK_COLOURS.line} !important}h1,h2,.value,.cell{color:${DARK_COLOURS.text} !important}.soft,.brand{color:${DARK_COLOURS.soft} !important}.line{border-color:${DARK_COLOURS.line} !important}.tile{background:#242b36 !important}.gap{border-color:${DARK_COLOURS.card} !important}.unusual{background:#3a3320 !important;color:#f5e6b8 !important}}</style></head>
+<body style="margin:0;padding:0;background:${GROUND}" class="page">
 <div style="display:none;max-height:0;overflow:hidden">{{preview}}</div>
-${TABLE_TAG}><tr><td align="center" class="page" style="padding:32px 16px;background:#f1f3f6">
+${TABLE_TAG}><tr><td align="center" class="page" style="padding:32px 16px;background:${GROUND}">
 ${TABLE_TAG} style="max-width:660px">
 <tr><td class="brand" style="padding:0 0 16px 4px;font:600 15px/20px ${FONT};color:${SOFT}">Waypost</td></tr>
-<tr><td class="card" style="padding:32px 30px;background:#ffffff;border:1px solid ${LINE};border-radius:14px">
+<tr><td class="card" style="padding:32px 30px;background:${CARD};border:1px solid ${LINE};border-radius:14px">
 <h1 style="margin:0 0 6px;font:600 23px/30px ${FONT};color:${TEXT};overflow-wrap:anywhere"><bdi>{{name}}</bdi></h1>
 <p class="soft" style="margin:0 0 18px;font:400 15px/22px ${FONT};color:${SOFT}">{{range}}{{#if before}}<br>Compared with {{before}}{{/if}}</p>
 {{#each tiles}}${TABLE_TAG}><tr>
-{{#each tiles}}<td class="gap" valign="top" width="{{../width}}" style="{{#unless @last}}border-right:6px solid #ffffff;{{/unless}}border-bottom:6px solid #ffffff">${TABLE_TAG}><tr><td class="tile" style="padding:14px 16px;background:#f1f3f6;border-radius:10px"><div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT};overflow-wrap:break-word">{{label}}</div><div class="value" style="padding:2px 0;font:600 25px/32px ${FONT};color:${TEXT}">{{value}}</div>{{#if change}}<div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT}"><span style="font-weight:600">{{change.text}}</span>{{#if before}} <span style="white-space:nowrap">from {{before}}</span>{{/if}}</div>{{/if}}{{#if hint}}<div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT}">{{hint}}</div>{{/if}}</td></tr></table></td>
+{{#each tiles}}<td class="gap" valign="top" width="{{../width}}" style="{{#unless @last}}border-right:6px solid ${CARD};{{/unless}}border-bottom:6px solid ${CARD}">${TABLE_TAG}><tr><td class="tile" style="padding:14px 16px;background:${GROUND};border-radius:10px"><div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT};overflow-wrap:break-word">{{label}}</div><div class="value" style="padding:2px 0;font:600 25px/32px ${FONT};color:${TEXT}">{{value}}</div>{{#if change}}<div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT}"><span style="font-weight:600">{{change.text}}</span>{{#if before}} <span style="white-space:nowrap">from {{before}}</span>{{/if}}</div>{{/if}}{{#if hint}}<div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT}">{{hint}}</div>{{/if}}</td></tr></table></td>
 {{/each}}</tr></table>
-{{/each}}{{#if chart}}<img src="cid:chart" alt="{{chart}}" width="598" style="display:block;width:100%;max-width:598px;height:auto;margin:20px 0 0;border:0;border-radius:8px;background:#ffffff;color:${TEXT};font:400 14px/20px ${FONT}">
+{{/each}}{{#if chart}}<img src="cid:chart" alt="{{chart}}" width="598" style="display:block;width:100%;max-width:598px;height:auto;margin:20px 0 0;border:0;border-radius:8px;background:${CARD};color:${TEXT};font:400 14px/20px ${FONT}">
 {{/if}}{{#if anomalies}}${TABLE_TAG} style="margin:20px 0 0"><tr><td class="unusual" style="padding:14px 16px;background:#fdf6e0;border-radius:10px;font:400 14px/21px ${FONT};color:#4d3b00"><strong>Unusual</strong>{{#each anomalies}}<br>{{this}}{{/each}}</td></tr></table>
 {{/if}}{{#if table}}<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;border-collapse:collapse">
 <tr>{{#each table.columns}}<th class="cell soft line" scope="col" align="{{#if isFigure}}right{{else}}left{{/if}}" valign="bottom" style="padding:{{#if isFigure}}8px 0 8px 8px{{else}}8px 8px 8px 0{{/if}};border-bottom:2px solid ${LINE};font:600 13px/18px ${FONT};color:${SOFT}">{{label}}</th>{{/each}}</tr>

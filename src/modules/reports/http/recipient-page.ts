@@ -3,19 +3,26 @@
  * result after a button is pressed. They work without scripts, in light and dark mode, and load nothing.
  */
 import Handlebars from 'handlebars';
+import {
+  colourVariables,
+  DARK_ACCENT,
+  DARK_COLOURS,
+  LIGHT_ACCENT,
+  LIGHT_COLOURS,
+} from '../../../kernel/page-colours.js';
 import { pageHeaders } from '../../../platform/http/page-headers.js';
 import type { RecipientPage } from '../application/recipient-decisions.js';
 import type { LinkKind } from '../application/recipient-links.js';
 
-const STYLE = `:root{color-scheme:light dark;--text:#1d2430;--soft:#566070;--card:#fff;--back:#f1f3f6;--line:#d5dae2;--accent:#1f4fd8;--on:#fff}
-@media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#a9b2c0;--card:#1b2029;--back:#10131a;--line:#3a4250;--accent:#8fb0ff;--on:#10131a}}
+const STYLE = `:root{color-scheme:light dark;${colourVariables({ ...LIGHT_COLOURS, ...LIGHT_ACCENT })}}
+@media (prefers-color-scheme:dark){:root{${colourVariables({ ...DARK_COLOURS, ...DARK_ACCENT })}}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem;background:var(--back);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem;background:var(--ground);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{width:100%;max-width:32rem;padding:2.25rem;border:1px solid var(--line);border-radius:1rem;background:var(--card);overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.6rem;line-height:1.25}
 p{margin:0 0 .75rem}.soft{color:var(--soft)}
 form{margin:1.25rem 0 0}
-button{min-height:2.75rem;padding:.6rem 1.4rem;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
+button{min-height:2.75rem;padding:.6rem 1.4rem;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--onaccent);font:inherit;font-weight:600;cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}`;
 
 export const PAGE_HEADERS = pageHeaders(STYLE, "'self'");

@@ -1,6 +1,7 @@
 /**
  * The styles of report pages: on a desktop, on a phone, in light and dark mode, and on paper, which is always light.
  */
+import { colourVariables, DARK_COLOURS, LIGHT_COLOURS } from '../../../kernel/page-colours.js';
 import { CHART_VARIABLES } from '../domain/chart/chart-theme.js';
 
 /**
@@ -8,21 +9,13 @@ import { CHART_VARIABLES } from '../domain/chart/chart-theme.js';
  */
 export const PALETTES = {
   light: {
-    text: '#1d2430',
-    soft: '#566070',
-    card: '#ffffff',
-    ground: '#f1f3f6',
-    line: '#d5dae2',
-    tile: '#f1f3f6',
+    ...LIGHT_COLOURS,
+    tile: LIGHT_COLOURS.ground,
     notice: '#fdf6e0',
     onnotice: '#4d3b00',
   },
   dark: {
-    text: '#eceff4',
-    soft: '#a9b2c0',
-    card: '#1b2029',
-    ground: '#10131a',
-    line: '#3a4250',
+    ...DARK_COLOURS,
     tile: '#242b36',
     notice: '#3a3320',
     onnotice: '#f5e6b8',
@@ -30,8 +23,7 @@ export const PALETTES = {
 } as const;
 
 function variables(theme: 'light' | 'dark'): string {
-  const own = Object.entries(PALETTES[theme]).map(([name, colour]) => `--${name}:${colour}`);
-  return [...own, CHART_VARIABLES[theme]].join(';');
+  return `${colourVariables(PALETTES[theme])};${CHART_VARIABLES[theme]}`;
 }
 
 export const STYLE = `:root{color-scheme:light dark;${variables('light')}}

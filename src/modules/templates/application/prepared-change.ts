@@ -1,7 +1,7 @@
 /**
- * Does the expensive work of a template change before any lock is taken. The transaction looks up the prepared
- * results. If one is missing, the transaction ends with a CostlyChangeError, which says what to prepare before the next
- * attempt.
+ * The results of a template change that may be expensive: the data derived from its content, and the patch between its
+ * documents. Small ones are computed in place. Others are prepared on a thread while no transaction is open, and looked
+ * up by the transaction that makes the change.
  */
 import { sameJson } from '../../../kernel/json.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -10,21 +10,24 @@ import { type AstPatch, astPatch, isPatchable } from '../domain/ast-patch.js';
 import { type Content, type DerivedContent, deriveContent } from '../domain/new-template.js';
 import { AST_PATCH, DERIVE } from '../domain/template-tasks.js';
 import type { Template } from '../domain/template.js';
+import { changedContent, sameContent } from '../domain/update-template.js';
 
 type Document = NonNullable<Template['bodyAst']>;
-type CostlyWork =
-  | { readonly kind: 'content'; readonly content: Content }
-  | { readonly kind: 'documents'; readonly from: Document; readonly to: Document };
 
-/** Ends a transaction that would otherwise hold its locks during expensive work. */
-export class CostlyChangeError extends Error {
-  constructor(readonly work: CostlyWork) {
-    super(`Checking the ${work.kind} of this change takes long.`);
-  }
+/** A template before and after a change, whose data are not derived yet. */
+export interface DraftChange {
+  readonly before: Template;
+  readonly after: Template;
+}
+
+export interface ChangeResults {
+  /** Null if the content is the same. */
+  readonly derived: DerivedContent | null;
+  readonly patch: AstPatch | null;
 }
 
 export class PreparedChange {
-  private content: (Content & { readonly derived: DerivedContent }) | undefined;
+  private content: { readonly of: Content; readonly derived: DerivedContent } | undefined;
   private documents:
     { readonly from: Document; readonly to: Document; readonly patch: AstPatch | null } | undefined;
 
@@ -33,50 +36,56 @@ export class PreparedChange {
     private readonly scope: WorkspaceScope,
   ) {}
 
-  /**
-   * The data derived from the content.
-   * @throws CostlyChangeError if the content is large and not prepared.
-   */
-  readonly derive = ({ subject, bodyHtml, templateLanguage }: Content): DerivedContent => {
-    const content = { subject, bodyHtml, templateLanguage };
-    if (isSmall(content)) return deriveContent(content);
-    const cached = this.content;
-    if (
-      cached?.bodyHtml === bodyHtml &&
-      cached.subject === subject &&
-      cached.templateLanguage === templateLanguage
-    )
-      return cached.derived;
-    throw new CostlyChangeError({ kind: 'content', content });
-  };
-
-  /**
-   * The patch from the former document to the next one.
-   * @throws CostlyChangeError if the documents are large and not prepared.
-   */
-  patch({ bodyAst: from }: Template, { bodyAst: to }: Template): AstPatch | null {
-    if (!from || !to || from === to) return astPatch(from, to);
-    if (!isPatchable(from, to)) return null;
-    if (isSmall({ from, to })) return astPatch(from, to);
-    const cached = this.documents;
-    if (cached && sameJson(cached.from, from) && sameJson(cached.to, to)) return cached.patch;
-    throw new CostlyChangeError({ kind: 'documents', from, to });
+  /** The results for a change; undefined if some have to be prepared first. */
+  resultsOf(change: DraftChange): ChangeResults | undefined {
+    if (this.missingContent(change) || this.missingDocuments(change)) return undefined;
+    return { derived: this.derivedOf(change), patch: this.patchOf(change) };
   }
 
   /**
-   * Does the work for which the transaction ended.
+   * Computes the missing results for a change.
    * @throws DomainError as Threads.run.
    */
-  async prepare({ work }: CostlyChangeError): Promise<void> {
+  async prepare(change: DraftChange): Promise<void> {
     const { workspaceId } = this.scope;
-    if (work.kind === 'content') {
-      const { content } = work;
-      const derived = await this.threads.onThread(workspaceId, DERIVE, content);
-      this.content = { ...content, derived };
-    } else {
-      const { from, to } = work;
-      const patch = await this.threads.onThread(workspaceId, AST_PATCH, { from, to });
-      this.documents = { from, to, patch };
-    }
+    const content = this.missingContent(change);
+    if (content)
+      this.content = { of: content, derived: await this.threads.onThread(workspaceId, DERIVE, content) };
+    const documents = this.missingDocuments(change);
+    if (documents)
+      this.documents = {
+        ...documents,
+        patch: await this.threads.onThread(workspaceId, AST_PATCH, documents),
+      };
+  }
+
+  private missingContent({ before, after }: DraftChange): Content | undefined {
+    const content = changedContent(before, after);
+    if (!content || isSmall(content)) return undefined;
+    return this.content && sameContent(this.content.of, content) ? undefined : content;
+  }
+
+  private missingDocuments({
+    before: { bodyAst: from },
+    after: { bodyAst: to },
+  }: DraftChange): { readonly from: Document; readonly to: Document } | undefined {
+    if (!from || !to || from === to || !isPatchable(from, to) || isSmall({ from, to })) return undefined;
+    const known = this.documents;
+    return known && sameJson(known.from, from) && sameJson(known.to, to) ? undefined : { from, to };
+  }
+
+  private derivedOf({ before, after }: DraftChange): DerivedContent | null {
+    const content = changedContent(before, after);
+    if (!content) return null;
+    return this.content && sameContent(this.content.of, content)
+      ? this.content.derived
+      : deriveContent(content);
+  }
+
+  private patchOf({ before: { bodyAst: from }, after: { bodyAst: to } }: DraftChange): AstPatch | null {
+    const known = this.documents;
+    return known && from && to && from !== to && sameJson(known.from, from) && sameJson(known.to, to)
+      ? known.patch
+      : astPatch(from, to);
   }
 }

@@ -115,8 +115,8 @@ export class TemplateVersionsService {
       ...note,
       changeSummary: note.changeSummary ?? `Restored version ${version ?? ''}`,
     };
-    return this.templates.change(scope, slug, noteWithSummary, actor, async (tx, template, now, derive) =>
-      restoreTemplate(template, await this.latest(tx, scope, template.id, version), now, derive),
+    return this.templates.change(scope, slug, noteWithSummary, actor, async (tx, template, now) =>
+      restoreTemplate(template, await this.latest(tx, scope, template.id, version), now),
     );
   }
 

@@ -20,16 +20,14 @@ import type {
   TemplateUpdate,
 } from '../domain/template.js';
 import { DERIVE } from '../domain/template-tasks.js';
-import { assertVersion, type Derive, updateTemplate } from '../domain/update-template.js';
+import { assertVersion, updateTemplate } from '../domain/update-template.js';
 import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
 import { batched, type Batched } from '../../../kernel/batched.js';
-import { CostlyChangeError, PreparedChange } from './prepared-change.js';
+import { PreparedChange } from './prepared-change.js';
 import { TemplateChanges } from './template-changes.port.js';
 
-/**
- * The content and the documents of a change may each need expensive work, and each may change again during that work.
- */
+/** Prepared results no longer fit if others change the template while they are computed. */
 const MAX_ATTEMPTS = 6;
 
 @Injectable()
@@ -87,16 +85,16 @@ export class TemplateService {
     note: ChangeNote,
     actor: string,
   ): Promise<Template> {
-    return this.change(scope, slug, note, actor, async (_tx, template, now, derive) =>
-      updateTemplate(template, update, now, derive),
+    return this.change(scope, slug, note, actor, async (_tx, template, now) =>
+      Promise.resolve(updateTemplate(template, update, now)),
     );
   }
 
   /**
    * The only code that changes a template. It locks the template before reading it, so no update is lost, and stores
-   * a snapshot of the former state. Expensive work is done while nothing is locked: a first attempt finds out what is
-   * needed.
-   * @param next returns the new state; it may be called again, so it must have no effects outside of the transaction.
+   * a snapshot of the former state. Expensive work is done while nothing is locked: a transaction that lacks its
+   * results writes nothing, and the next one makes the change if they still fit.
+   * @param next returns the new state, without new derived data; it only reads, and may be called again.
    * @throws DomainError template_not_found, conflict with `current_version`; work_too_costly, service_unavailable as
    *   Threads.run, also if other changes to the template keep interfering.
    */
@@ -105,35 +103,36 @@ export class TemplateService {
     slug: string,
     note: ChangeNote,
     actor: string,
-    next: (tx: Transaction, template: Template, now: Date, derive: Derive) => Promise<Template>,
+    next: (tx: Transaction, template: Template, now: Date) => Promise<Template>,
   ): Promise<Template> {
     const prepared = new PreparedChange(this.threads, scope);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      try {
-        const changed = await this.database.inScope(scope, async (tx) => {
-          const template = await this.locked(tx, scope, slug);
-          assertVersion(template, note.expectedVersion);
-          const now = this.clock.now();
-          const after = await next(tx, template, now, prepared.derive);
-          const details = {
-            id: uuidv7(now.getTime()),
-            changeSummary: note.changeSummary ?? null,
-            documentJson: null,
-            astPatches: prepared.patch(template, after),
-            createdBy: actor,
-            createdAt: now,
-          };
-          await this.versions.snapshot(tx, scope, template.id, details, true);
-          await this.templates.update(tx, scope, after);
-          await this.changes.saved(tx, scope, after, actor, now);
-          return after;
-        });
-        this.report(scope, changed, actor, 'Template changed');
-        return changed;
-      } catch (error) {
-        if (!(error instanceof CostlyChangeError)) throw error;
-        await prepared.prepare(error);
+      const outcome = await this.database.inScope(scope, async (tx) => {
+        const before = await this.locked(tx, scope, slug);
+        assertVersion(before, note.expectedVersion);
+        const now = this.clock.now();
+        const draft = { before, after: await next(tx, before, now) };
+        const results = prepared.resultsOf(draft);
+        if (!results) return { isMade: false, draft } as const;
+        const after = { ...draft.after, ...results.derived };
+        const details = {
+          id: uuidv7(now.getTime()),
+          changeSummary: note.changeSummary ?? null,
+          documentJson: null,
+          astPatches: results.patch,
+          createdBy: actor,
+          createdAt: now,
+        };
+        await this.versions.snapshot(tx, scope, before.id, details, true);
+        await this.templates.update(tx, scope, after);
+        await this.changes.saved(tx, scope, after, actor, now);
+        return { isMade: true, after } as const;
+      });
+      if (outcome.isMade) {
+        this.report(scope, outcome.after, actor, 'Template changed');
+        return outcome.after;
       }
+      await prepared.prepare(outcome.draft);
     }
     throw new DomainError(
       'service_unavailable',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { newTemplate } from './new-template.js';
-import { assertVersion, restoreTemplate, updateTemplate } from './update-template.js';
+import { deriveContent, newTemplate } from './new-template.js';
+import { assertVersion, changedContent, restoreTemplate, updateTemplate } from './update-template.js';
 import type { Template, TemplateUpdate } from './template.js';
 
 const THEN = new Date('2026-03-02T09:00:00Z');
@@ -18,6 +18,16 @@ const TEMPLATE: Template = newTemplate(
   '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea',
   THEN,
 );
+
+/** As a change is stored: with the data derived from its content. */
+function stored(before: Template, after: Template): Template {
+  const content = changedContent(before, after);
+  return content ? { ...after, ...deriveContent(content) } : after;
+}
+const updated = (template: Template, update: TemplateUpdate): Template =>
+  stored(template, updateTemplate(template, update, NOW));
+const restored = (template: Template, version: Template): Template =>
+  stored(template, restoreTemplate(template, version, NOW));
 
 const CASES: readonly [name: string, update: TemplateUpdate, changed: Partial<Template>][] = [
   ['nothing', {}, {}],
@@ -38,15 +48,15 @@ const CASES: readonly [name: string, update: TemplateUpdate, changed: Partial<Te
 ];
 
 test.each(CASES)('update of %s', (_name, update, changed) => {
-  const { validationErrors, ...updated } = updateTemplate(TEMPLATE, update, NOW);
+  const { validationErrors, ...changedTemplate } = updated(TEMPLATE, update);
   const { validationErrors: _none, ...before } = TEMPLATE;
-  expect(updated).toEqual({ ...before, ...changed, version: 2, updatedAt: NOW });
-  expect(validationErrors.length > 0).toBe(updated.validationStatus !== 'valid');
+  expect(changedTemplate).toEqual({ ...before, ...changed, version: 2, updatedAt: NOW });
+  expect(validationErrors.length > 0).toBe(changedTemplate.validationStatus !== 'valid');
 });
 
 test('an update that mends the body takes the findings away', () => {
-  const broken = updateTemplate(TEMPLATE, { bodyHtml: '{end if}' }, NOW);
-  expect(updateTemplate(broken, { bodyHtml: '<p>x</p>' }, NOW)).toMatchObject({
+  const broken = updated(TEMPLATE, { bodyHtml: '{end if}' });
+  expect(updated(broken, { bodyHtml: '<p>x</p>' })).toMatchObject({
     version: 3,
     validationStatus: 'valid',
     validationErrors: [],
@@ -54,29 +64,21 @@ test('an update that mends the body takes the findings away', () => {
 });
 
 test('the text of a template in Jinja2 is NLT, and follows the pin', () => {
-  const jinja = updateTemplate(
-    TEMPLATE,
-    { bodyHtml: '<p>{{ user.first_name }}</p>', templateLanguage: null },
-    NOW,
-  );
+  const jinja = updated(TEMPLATE, { bodyHtml: '<p>{{ user.first_name }}</p>', templateLanguage: null });
   expect(jinja.bodyText).toMatch(/^\{the .*\}$/);
-  expect(updateTemplate(jinja, { templateLanguage: 'nlt' }, NOW).bodyText).toBe('{{ user.first_name }}');
+  expect(updated(jinja, { templateLanguage: 'nlt' }).bodyText).toBe('{{ user.first_name }}');
 });
 
 test('a restore brings back content and language, and leaves name, subject and activity', () => {
-  const changed = updateTemplate(
-    TEMPLATE,
-    {
-      name: 'Other',
-      subject: 'Bye',
-      bodyHtml: '<p>New</p>',
-      bodyAst: null,
-      templateLanguage: null,
-      isActive: false,
-    },
-    NOW,
-  );
-  expect(restoreTemplate(changed, TEMPLATE, NOW)).toEqual({
+  const changed = updated(TEMPLATE, {
+    name: 'Other',
+    subject: 'Bye',
+    bodyHtml: '<p>New</p>',
+    bodyAst: null,
+    templateLanguage: null,
+    isActive: false,
+  });
+  expect(restored(changed, TEMPLATE)).toEqual({
     ...TEMPLATE,
     name: 'Other',
     subject: 'Bye',
@@ -98,7 +100,7 @@ test('what an update leaves out is as before, whatever it changes', () => {
   );
   fc.assert(
     fc.property(update, (fields) => {
-      const updated = updateTemplate(TEMPLATE, fields, NOW);
+      const after = updated(TEMPLATE, fields);
       for (const field of [
         'name',
         'subject',
@@ -109,10 +111,10 @@ test('what an update leaves out is as before, whatever it changes', () => {
         'id',
         'createdAt',
       ] as const)
-        expect(updated[field]).toEqual(
+        expect(after[field]).toEqual(
           field in fields ? fields[field as keyof typeof fields] : TEMPLATE[field],
         );
-      expect(updated.version).toBe(2);
+      expect(after.version).toBe(2);
     }),
   );
 });
@@ -124,3 +126,20 @@ test('an expected version must be the current one', () => {
     expect.objectContaining({ code: 'conflict', fields: { current_version: 1 } }),
   );
 });
+
+test.each<[what: string, update: TemplateUpdate, isDerived: boolean]>([
+  ['a name', { name: 'Other' }, false],
+  ['an AST', { bodyAst: {} }, false],
+  ['the same body', { bodyHtml: '<p>Old</p>' }, false],
+  ['a subject', { subject: 'Bye' }, true],
+  ['a language', { templateLanguage: null }, true],
+])(
+  'the data of the content are derived again only after a change of the content: %s',
+  (_, update, isDerived) => {
+    const after = updateTemplate(TEMPLATE, update, NOW);
+    const { subject, bodyHtml, templateLanguage } = after;
+    expect(changedContent(TEMPLATE, after)).toEqual(
+      isDerived ? { subject, bodyHtml, templateLanguage } : undefined,
+    );
+  },
+);

@@ -1,34 +1,44 @@
-/** Computes the template after an update or a restore, sections 2.7 and 4.3. */
+/**
+ * Computes the template after an update or a restore, sections 2.7 and 4.3. The data derived from its content are those
+ * of the former content: `changedContent` tells whether they have to be derived again.
+ */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { type Content, type DerivedContent, deriveContent } from './new-template.js';
+import type { Content } from './new-template.js';
 import type { TemplateVersion } from './template-version.js';
 import type { Template, TemplateUpdate } from './template.js';
 
 /** The content that a restore brings back; name, subject and whether the template is active do not change. */
 export type RestorableContent = Pick<TemplateVersion, 'bodyHtml' | 'bodyAst' | 'templateLanguage'>;
 
-/** Derives data from the new content, or returns the prepared result. */
-export type Derive = (content: Content) => DerivedContent;
-
 /** The next version of a template, even for an empty update. */
-export function updateTemplate(
-  template: Template,
-  update: TemplateUpdate,
-  now: Date,
-  derive: Derive = deriveContent,
-): Template {
-  return next(template, { ...template, ...presentFields(update) }, now, derive);
+export function updateTemplate(template: Template, update: TemplateUpdate, now: Date): Template {
+  return next(template, { ...template, ...presentFields(update) }, now);
 }
 
 /** The next version of a template, with the content of an earlier one. */
 export function restoreTemplate(
   template: Template,
-  version: RestorableContent,
+  { bodyHtml, bodyAst, templateLanguage }: RestorableContent,
   now: Date,
-  derive: Derive = deriveContent,
 ): Template {
-  const { bodyHtml, bodyAst, templateLanguage } = version;
-  return next(template, { ...template, bodyHtml, bodyAst, templateLanguage }, now, derive);
+  return next(template, { ...template, bodyHtml, bodyAst, templateLanguage }, now);
+}
+
+/** The content after a change, whose data have to be derived; undefined if it is the same as before. */
+export function changedContent(
+  before: Template,
+  { subject, bodyHtml, templateLanguage }: Template,
+): Content | undefined {
+  const content = { subject, bodyHtml, templateLanguage };
+  return sameContent(before, content) ? undefined : content;
+}
+
+export function sameContent(one: Content, other: Content): boolean {
+  return (
+    one.subject === other.subject &&
+    one.bodyHtml === other.bodyHtml &&
+    one.templateLanguage === other.templateLanguage
+  );
 }
 
 /**
@@ -44,17 +54,8 @@ export function assertVersion({ version }: Template, expected: number | undefine
   );
 }
 
-function next(before: Template, after: Template, now: Date, derive: Derive): Template {
-  const isSame =
-    before.subject === after.subject &&
-    before.bodyHtml === after.bodyHtml &&
-    before.templateLanguage === after.templateLanguage;
-  return {
-    ...after,
-    ...(isSame ? {} : derive(after)),
-    version: before.version + 1,
-    updatedAt: now,
-  };
+function next(before: Template, after: Template, now: Date): Template {
+  return { ...after, version: before.version + 1, updatedAt: now };
 }
 
 /** The fields present in the update. */

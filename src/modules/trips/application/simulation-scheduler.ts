@@ -7,14 +7,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { assertCallerWaiting, callerSignal } from '../../../platform/database/caller-signal.js';
-import { FairSemaphore } from '../../../platform/database/fair-semaphore.js';
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.js';
+import { assertCallerWaiting } from '../../../platform/database/caller-signal.js';
+import { withPermit } from '../../../platform/database/with-permit.js';
 
 const CONCURRENCY_LIMITS = {
   maxPermits: 2,
   maxPerOwner: 1,
   maxWaitingPerOwner: 1,
   maxWaitMs: 5_000,
+  order: 'fewest_running',
 } as const;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -38,7 +40,7 @@ export const NO_TIME_LIMITS: SimulationTimeLimits = {
 
 @Injectable()
 export class SimulationScheduler {
-  private readonly fairQueue = new FairSemaphore(CONCURRENCY_LIMITS);
+  private readonly permits = new FairSemaphore(CONCURRENCY_LIMITS);
 
   /**
    * Runs the simulation when it is the workspace's turn.
@@ -51,18 +53,12 @@ export class SimulationScheduler {
     simulate: (slicer: SimulationTimeSlicer) => Promise<Result>,
   ): Promise<Result> {
     const requestedAt = performance.now();
-    const release = await this.fairQueue.acquire(workspaceId, callerSignal());
-    try {
-      assertCallerWaiting();
-      if (release)
-        return await simulate(new SimulationTimeSlicer(requestedAt, limits, () => this.fairQueue.hasWaiters));
-    } finally {
-      release?.();
-    }
-    throw new DomainError(
-      'rate_limit_exceeded',
-      'Other simulations are running: try again when they have finished.',
-      { retry_after: RETRY_AFTER_SECONDS },
+    const hasWaiting = (): boolean => this.permits.waiting > 0;
+    return withPermit(
+      this.permits,
+      workspaceId,
+      () => simulate(new SimulationTimeSlicer(requestedAt, limits, hasWaiting)),
+      tooManySimulations,
     );
   }
 }
@@ -101,4 +97,12 @@ export class SimulationTimeSlicer {
       this.sliceStartedAt = performance.now();
     }
   }
+}
+
+function tooManySimulations(): DomainError {
+  return new DomainError(
+    'rate_limit_exceeded',
+    'Other simulations are running: try again when they have finished.',
+    { retry_after: RETRY_AFTER_SECONDS },
+  );
 }

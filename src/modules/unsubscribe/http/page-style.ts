@@ -2,41 +2,32 @@
  * Styles of the page of an unsubscribe link, in light and dark mode. Every pair of text and background has a contrast
  * of at least 4.5:1.
  */
+import {
+  colourVariables,
+  DARK_ACCENT,
+  DARK_COLOURS,
+  LIGHT_ACCENT,
+  LIGHT_COLOURS,
+} from '../../../kernel/page-colours.js';
 
 /** Colours by purpose; the style sheet refers to each as `--name`. */
 export const PALETTES = {
   light: {
-    text: '#1d2430',
-    soft: '#566070',
-    card: '#ffffff',
-    ground: '#f1f3f6',
-    line: '#d5dae2',
-    accent: '#1f4fd8',
-    onaccent: '#ffffff',
+    ...LIGHT_COLOURS,
+    ...LIGHT_ACCENT,
     notice: '#e8f0fe',
     onnotice: '#173a8f',
   },
   dark: {
-    text: '#eceff4',
-    soft: '#a9b2c0',
-    card: '#1b2029',
-    ground: '#10131a',
-    line: '#3a4250',
-    accent: '#8fb0ff',
-    onaccent: '#10131a',
+    ...DARK_COLOURS,
+    ...DARK_ACCENT,
     notice: '#22304f',
     onnotice: '#d3e0ff',
   },
 } as const;
 
-function declarations(palette: Readonly<Record<string, string>>): string {
-  return Object.entries(palette)
-    .map(([name, colour]) => `--${name}:${colour}`)
-    .join(';');
-}
-
-export const STYLE = `:root{color-scheme:light dark;${declarations(PALETTES.light)}}
-@media (prefers-color-scheme:dark){:root{${declarations(PALETTES.dark)}}}
+export const STYLE = `:root{color-scheme:light dark;${colourVariables(PALETTES.light)}}
+@media (prefers-color-scheme:dark){:root{${colourVariables(PALETTES.dark)}}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem;background:var(--ground);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;-webkit-text-size-adjust:100%}
 header,main{width:100%;max-width:32rem}

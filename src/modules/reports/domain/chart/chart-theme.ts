@@ -2,6 +2,7 @@
  * Chart colours. Series colours are distinguishable with colour vision deficiency too, and contrast with the
  * background; markers and patterns carry the same information without colour.
  */
+import { DARK_COLOURS, LIGHT_COLOURS } from '../../../../kernel/page-colours.js';
 
 export interface ChartColours {
   readonly ground: string;
@@ -14,22 +15,22 @@ export interface ChartColours {
 }
 
 export const LIGHT: ChartColours = {
-  ground: '#ffffff',
-  text: '#1d2430',
-  soft: '#566070',
-  line: '#d5dae2',
+  ground: LIGHT_COLOURS.card,
+  text: LIGHT_COLOURS.text,
+  soft: LIGHT_COLOURS.soft,
+  line: LIGHT_COLOURS.line,
   rest: '#8a8f98',
-  mark: '#1d2430',
+  mark: LIGHT_COLOURS.text,
   series: ['#2a45c8', '#b8500a', '#1aa090', '#86146a', '#4c1f00', '#0a7aa0', '#9c78f0', '#b38722'],
 };
 
 export const DARK: ChartColours = {
-  ground: '#1b2029',
-  text: '#eceff4',
-  soft: '#a9b2c0',
-  line: '#3a4250',
+  ground: DARK_COLOURS.card,
+  text: DARK_COLOURS.text,
+  soft: DARK_COLOURS.soft,
+  line: DARK_COLOURS.line,
   rest: '#8e95a1',
-  mark: '#eceff4',
+  mark: DARK_COLOURS.text,
   series: ['#3d86f5', '#f0803c', '#6ff2dc', '#d898b4', '#b8551a', '#6cc6ff', '#8f6fa8', '#e7e56a'],
 };
 

@@ -1,6 +1,6 @@
 /**
- * A fair semaphore: owners take turns, none may hold all permits, and the queue is bounded in number and bytes, per
- * owner and in total. Independent of threads and time.
+ * A fair queue for a limited number of concurrent tasks: owners take turns, none may run all of the tasks, and the
+ * queue is bounded in number and bytes, per owner and in total. Independent of threads and time.
  */
 
 /** Limits of the work of all owners, or of one. */
@@ -12,6 +12,13 @@ export interface FairQueueLimits {
   /** Maximum bytes held by waiting work. */
   readonly waitingBytes: number;
 }
+
+/**
+ * Whose waiting work is next. `in_turn`: the owners in the order in which they arrived, and an owner that was served
+ * goes to the end. `fewest_running`: the owner that runs the fewest, and among equals the one whose work started or
+ * ended the longest time ago.
+ */
+export type OwnerOrder = 'in_turn' | 'fewest_running';
 
 /** Work that is running or queued. */
 export interface Permit {
@@ -41,6 +48,7 @@ export class FairQueue {
   constructor(
     private readonly total: FairQueueLimits,
     private readonly perOwner: FairQueueLimits,
+    private readonly order: OwnerOrder = 'in_turn',
   ) {}
 
   /** The number of running pieces of work. */
@@ -53,6 +61,19 @@ export class FairQueue {
     return this.waitingCount;
   }
 
+  /** The number of running pieces of the owner's work. */
+  runningOf(owner: string): number {
+    return this.owners.get(owner)?.running ?? 0;
+  }
+
+  /** Starts work if it does not have to wait. */
+  tryStart(owner: string): Permit | undefined {
+    const own = this.ownerOf(owner);
+    if (!this.mayStart(own) || own.waiting.size > 0) return undefined;
+    this.owners.set(owner, own);
+    return this.start(owner, own);
+  }
+
   /**
    * Requests a permit.
    * @param bytes bytes that the work holds while it waits.
@@ -60,11 +81,12 @@ export class FairQueue {
    * @returns undefined if the queue, or the owner's part of it, is full.
    */
   request(owner: string, bytes: number, begin: () => void): Permit | undefined {
-    const own = this.owners.get(owner) ?? { running: 0, waitingBytes: 0, waiting: new Set() };
-    if (this.mayStart(own) && own.waiting.size === 0) {
-      this.owners.set(owner, own);
-      return this.start(owner, own, begin);
+    let started = this.tryStart(owner);
+    if (started) {
+      begin();
+      return started;
     }
+    const own = this.ownerOf(owner);
     if (
       this.waitingCount >= this.total.waiting ||
       own.waiting.size >= this.perOwner.waiting ||
@@ -73,8 +95,13 @@ export class FairQueue {
     )
       return undefined;
     this.owners.set(owner, own);
-    let started: Permit | undefined;
-    const waiter = { bytes, start: () => (started = this.start(owner, own, begin)) };
+    const waiter = {
+      bytes,
+      start: () => {
+        started = this.start(owner, own);
+        begin();
+      },
+    };
     own.waiting.add(waiter);
     this.account(own, 1, bytes);
     return {
@@ -85,22 +112,26 @@ export class FairQueue {
     };
   }
 
-  private start(owner: string, own: Owner, begin: () => void): Permit {
+  private ownerOf(owner: string): Owner {
+    return this.owners.get(owner) ?? { running: 0, waitingBytes: 0, waiting: new Set() };
+  }
+
+  private start(owner: string, own: Owner): Permit {
     own.running++;
     this.runningCount++;
+    if (this.order === 'fewest_running') this.moveToEnd(owner, own);
     let isReleased = false;
-    const permit = {
+    return {
       release: () => {
         if (isReleased) return;
         isReleased = true;
         own.running--;
         this.runningCount--;
+        if (this.order === 'fewest_running') this.moveToEnd(owner, own);
         this.forgetIdle(owner, own);
         this.startNext();
       },
     };
-    begin();
-    return permit;
   }
 
   /** Starts the next work; an owner that was served moves to the end. */
@@ -111,16 +142,27 @@ export class FairQueue {
       if (!own || !waiter) return;
       own.waiting.delete(waiter);
       this.account(own, -1, -waiter.bytes);
-      this.owners.delete(owner);
-      this.owners.set(owner, own);
+      this.moveToEnd(owner, own);
       waiter.start();
     }
   }
 
   private nextOwner(): string | undefined {
     if (this.runningCount >= this.total.running) return undefined;
-    for (const [owner, own] of this.owners) if (own.waiting.size > 0 && this.mayStart(own)) return owner;
-    return undefined;
+    let next: string | undefined;
+    let fewest = Infinity;
+    for (const [owner, own] of this.owners) {
+      if (own.waiting.size === 0 || !this.mayStart(own) || own.running >= fewest) continue;
+      if (this.order === 'in_turn') return owner;
+      next = owner;
+      fewest = own.running;
+    }
+    return next;
+  }
+
+  private moveToEnd(owner: string, own: Owner): void {
+    this.owners.delete(owner);
+    this.owners.set(owner, own);
   }
 
   private withdraw(owner: string, own: Owner, waiter: Waiter): void {
