@@ -365,17 +365,11 @@ export default {
     },
     {
       name: 'queue-behind-platform',
-      comment: 'A service rings a bell by its contract; only processors and the platform know BullMQ.',
+      comment: 'A service wakes a worker by its contract; only the platform knows BullMQ.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [
-          '^src/modules/[^/]+/queue/',
-          '^src/platform/queue/',
-          '^src/platform/database/migrate\\.ts$',
-          '\\.module\\.ts$',
-          SPEC,
-        ],
+        pathNot: ['^src/platform/queue/', '^src/platform/database/migrate\\.ts$', SPEC],
       },
       to: { path: packages(['bullmq', '@nestjs/bullmq', 'ioredis']) },
     },
@@ -449,18 +443,21 @@ export default {
       to: { path: ['^src/modules/[^/]+/http/', packages(['@nestjs/swagger'])] },
     },
     {
-      name: 'processors-for-workers-alone',
-      comment: 'Code that wakes a queue needs the contract (*.wakeup.ts), never the processor.',
+      name: 'work-for-the-catalogue-alone',
+      comment: 'Code that wakes a queue needs its wake-up (platform/queue/wake-ups.ts), never its work.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/modules/[^/]+/queue/', '\\.worker\\.module\\.ts$', SPEC] },
-      to: { path: '^src/modules/[^/]+/queue/', pathNot: '\\.wakeup\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/modules/[^/]+/queue/', '^src/processes/worker-catalogue\\.ts$', SPEC],
+      },
+      to: { path: '^src/modules/[^/]+/queue/' },
     },
     {
       name: 'worker-without-street-door',
       comment: 'A worker is the same house without controllers and resolvers; it may examine messages too.',
       severity: 'error',
       from: {
-        path: '^src/(processes/worker\\.(main|module)|modules/(.+\\.worker|inspect/inspect)\\.module)\\.ts$',
+        path: '^src/(processes/worker\\.(main|module)|modules/(.+/queue/.+\\.work|inspect/inspect\\.module))\\.ts$',
       },
       to: { path: '\\.(api\\.module|controller|resolver)\\.ts$', reachable: true },
     },

@@ -31,15 +31,15 @@ import { GraphqlModule } from '../platform/graphql/graphql.module.js';
 import { ThreadsModule } from '../platform/threads/threads.module.js';
 import { PlatformModule, type PlatformOptions } from '../platform/platform.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
+import { QUEUES, type QueueName } from '../platform/queue/wake-ups.js';
 import { THREAD_ENTRY } from './thread-entry.js';
 import { BindingsModule } from './bindings.module.js';
-import { QUEUES } from './worker-catalogue.js';
 import { QueueWorkersModule } from './worker.module.js';
 
 @Module({})
 export class ApiModule {
   /** @param queues queues to process in this process too; none by default. */
-  static register(options: PlatformOptions, queues: readonly string[] = []): DynamicModule {
+  static register(options: PlatformOptions, queues: readonly QueueName[] = []): DynamicModule {
     return {
       module: ApiModule,
       imports: [

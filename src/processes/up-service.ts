@@ -8,12 +8,12 @@ import {
   type VisitorHeaders,
 } from '../platform/graphql/playground-visitor.js';
 import { drain } from '../platform/http/drain.js';
+import { QUEUES } from '../platform/queue/wake-ups.js';
 import { ApiModule } from './api.module.js';
 import { DEMO_OWNER, openDemo, type Demo } from './demo.js';
 import type { Boot } from './run-main.js';
 import { SCHEMA } from './schema.js';
 import { createApp } from './serve.js';
-import { QUEUES } from './worker-catalogue.js';
 
 /**
  * Starts the service; it listens when the promise resolves.

@@ -1,121 +1,49 @@
 /**
- * Maps each queue to the worker that processes it, so that reading this file shows what runs where. A process loads
- * only the modules of its own queues.
+ * Maps each queue to its work, so that reading this file shows what runs where. A process loads only the modules of its
+ * own queues.
  */
-import type { Type } from '@nestjs/common';
-import type { TenantScope } from '../kernel/tenant-scope.js';
-import { BILLING_WAKE_UP } from '../modules/billing/queue/billing.wakeup.js';
-import { CAMPAIGNS_WAKE_UP } from '../modules/campaigns/queue/campaigns.wakeup.js';
-import { SENDS_WAKE_UP } from '../modules/delivery/queue/sends.wakeup.js';
-import { DOMAINS_WAKE_UP } from '../modules/domains/queue/domains.wakeup.js';
-import { EVENTS_WAKE_UP } from '../modules/events/queue/events.wakeup.js';
-import { RETENTION_WAKE_UP } from '../modules/events/queue/retention.wakeup.js';
-import { FEEDBACK_WAKE_UP } from '../modules/feedback/queue/feedback.wakeup.js';
-import { IMPORTS_WAKE_UP } from '../modules/imports/queue/imports.wakeup.js';
-import {
-  FULL_INSPECTIONS_WAKE_UP,
-  INSPECTIONS_WAKE_UP,
-} from '../modules/inspect/queue/inspections.wakeup.js';
-import { METRICS_WAKE_UP } from '../modules/metrics/queue/metrics.wakeup.js';
-import { NOTICES_WAKE_UP } from '../modules/notices/queue/notices.wakeup.js';
-import { REPORTS_WAKE_UP } from '../modules/reports/queue/reports.wakeup.js';
-import { SEGMENTS_WAKE_UP } from '../modules/segments/queue/segments.wakeup.js';
-import { TRIPS_WAKE_UP } from '../modules/trips/queue/trips.wakeup.js';
-import { DELETIONS_WAKE_UP } from '../modules/workspaces/queue/deletions.wakeup.js';
 import { ConfigError } from '../platform/config/config.js';
-import { USAGE_WAKE_UP } from '../modules/usage/queue/usage.wakeup.js';
-import type { JobContract } from '../platform/queue/job-contract.js';
+import type { Work } from '../platform/queue/define-work.js';
+import { QUEUES, type QueueName } from '../platform/queue/wake-ups.js';
 
-interface CatalogueEntry {
-  readonly wakeUp: JobContract<TenantScope>;
-  readonly load: () => Promise<Type>;
-}
+type Catalogue = { readonly [Queue in QueueName]: () => Promise<{ readonly WORK: Work<Queue> }> };
 
-export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
-  events: {
-    wakeUp: EVENTS_WAKE_UP,
-    load: async () => (await import('../modules/events/events.worker.module.js')).EventsWorkerModule,
-  },
-  trips: {
-    wakeUp: TRIPS_WAKE_UP,
-    load: async () => (await import('../modules/trips/trips.worker.module.js')).TripsWorkerModule,
-  },
-  sends: {
-    wakeUp: SENDS_WAKE_UP,
-    load: async () => (await import('../modules/delivery/delivery.worker.module.js')).DeliveryWorkerModule,
-  },
-  campaigns: {
-    wakeUp: CAMPAIGNS_WAKE_UP,
-    load: async () => (await import('../modules/campaigns/campaigns.worker.module.js')).CampaignsWorkerModule,
-  },
-  feedback: {
-    wakeUp: FEEDBACK_WAKE_UP,
-    load: async () => (await import('../modules/feedback/feedback.worker.module.js')).FeedbackWorkerModule,
-  },
-  segments: {
-    wakeUp: SEGMENTS_WAKE_UP,
-    load: async () => (await import('../modules/segments/segments.worker.module.js')).SegmentsWorkerModule,
-  },
-  domains: {
-    wakeUp: DOMAINS_WAKE_UP,
-    load: async () => (await import('../modules/domains/domains.worker.module.js')).DomainsWorkerModule,
-  },
-  billing: {
-    wakeUp: BILLING_WAKE_UP,
-    load: async () => (await import('../modules/billing/billing.worker.module.js')).BillingWorkerModule,
-  },
-  deletions: {
-    wakeUp: DELETIONS_WAKE_UP,
-    load: async () =>
-      (await import('../modules/workspaces/workspaces.worker.module.js')).WorkspacesWorkerModule,
-  },
-  inspections: {
-    wakeUp: INSPECTIONS_WAKE_UP,
-    load: async () => (await import('../modules/inspect/inspect.worker.module.js')).InspectWorkerModule,
-  },
-  'full-inspections': {
-    wakeUp: FULL_INSPECTIONS_WAKE_UP,
-    load: async () => (await import('../modules/inspect/inspect.worker.module.js')).FullInspectWorkerModule,
-  },
-  imports: {
-    wakeUp: IMPORTS_WAKE_UP,
-    load: async () => (await import('../modules/imports/imports.worker.module.js')).ImportsWorkerModule,
-  },
-  usage: {
-    wakeUp: USAGE_WAKE_UP,
-    load: async () => (await import('../modules/usage/usage.worker.module.js')).UsageWorkerModule,
-  },
-  reports: {
-    wakeUp: REPORTS_WAKE_UP,
-    load: async () => (await import('../modules/reports/reports.worker.module.js')).ReportsWorkerModule,
-  },
-  notices: {
-    wakeUp: NOTICES_WAKE_UP,
-    load: async () => (await import('../modules/notices/notices.worker.module.js')).NoticesWorkerModule,
-  },
-  metrics: {
-    wakeUp: METRICS_WAKE_UP,
-    load: async () => (await import('../modules/metrics/metrics.worker.module.js')).MetricsWorkerModule,
-  },
-  upkeep: {
-    wakeUp: RETENTION_WAKE_UP,
-    load: async () => (await import('../modules/events/retention.worker.module.js')).RetentionWorkerModule,
-  },
+export const WORKER_CATALOGUE: Catalogue = {
+  events: () => import('../modules/events/queue/events.work.js'),
+  trips: () => import('../modules/trips/queue/trips.work.js'),
+  sends: () => import('../modules/delivery/queue/sends.work.js'),
+  campaigns: () => import('../modules/campaigns/queue/campaigns.work.js'),
+  feedback: () => import('../modules/feedback/queue/feedback.work.js'),
+  segments: () => import('../modules/segments/queue/segments.work.js'),
+  domains: () => import('../modules/domains/queue/domains.work.js'),
+  billing: () => import('../modules/billing/queue/billing.work.js'),
+  deletions: () => import('../modules/workspaces/queue/deletions.work.js'),
+  inspections: () => import('../modules/inspect/queue/inspections.work.js'),
+  'full-inspections': () => import('../modules/inspect/queue/full-inspections.work.js'),
+  imports: () => import('../modules/imports/queue/imports.work.js'),
+  usage: () => import('../modules/usage/queue/usage.work.js'),
+  reports: () => import('../modules/reports/queue/reports.work.js'),
+  notices: () => import('../modules/notices/queue/notices.work.js'),
+  metrics: () => import('../modules/metrics/queue/metrics.work.js'),
+  upkeep: () => import('../modules/events/queue/upkeep.work.js'),
 };
-
-export const QUEUES: readonly string[] = Object.keys(WORKER_CATALOGUE);
 
 /**
  * Parses the queues for a worker; an empty list means all queues.
  * @param text queue names separated by commas.
  * @throws ConfigError naming an unknown queue.
  */
-export function readQueues(text: string | undefined): string[] {
+export function readQueues(text: string | undefined): QueueName[] {
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
-  const unknown = names.find((name) => !QUEUES.includes(name));
+  const unknown = names.find((name) => !isQueue(name));
   if (unknown !== undefined)
     throw new ConfigError(
       `--queues contains "${unknown}": use a comma-separated list of ${QUEUES.join(', ')}.`,
     );
-  return names.length > 0 ? [...new Set(names)] : [...QUEUES];
+  const queues = names.filter(isQueue);
+  return queues.length > 0 ? [...new Set(queues)] : [...QUEUES];
+}
+
+function isQueue(name: string): name is QueueName {
+  return (QUEUES as readonly string[]).includes(name);
 }

@@ -1,43 +1,25 @@
-/** The root module of a worker: the processors of some queues in a Nest application context, without HTTP. */
-import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
+/** The root module of a worker: the work of some queues in a Nest application context, without HTTP. */
+import { type DynamicModule, Module } from '@nestjs/common';
 import { PlatformModule, type PlatformOptions } from '../platform/platform.module.js';
-import { JobRegistry } from '../platform/queue/job-registry.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
+import { QUEUES, type QueueName } from '../platform/queue/wake-ups.js';
 import { ThreadsModule } from '../platform/threads/threads.module.js';
 import { BindingsModule } from './bindings.module.js';
 import { THREAD_ENTRY } from './thread-entry.js';
-import { QUEUES, WORKER_CATALOGUE } from './worker-catalogue.js';
+import { WORKER_CATALOGUE } from './worker-catalogue.js';
 
-const PROCESSED_QUEUES = Symbol('PROCESSED_QUEUES');
-
-/** The processors of the given queues. Startup fails if a job of theirs has no processor, or two. */
+/** The work of the given queues. */
 @Module({})
-export class QueueWorkersModule implements OnModuleInit {
-  constructor(
-    private readonly registry: JobRegistry,
-    @Inject(PROCESSED_QUEUES) private readonly queues: readonly string[],
-  ) {}
-
-  static async register(queues: readonly string[]): Promise<DynamicModule> {
-    return {
-      module: QueueWorkersModule,
-      imports: await Promise.all(entriesOf(queues).map(({ load }) => load())),
-      providers: [{ provide: PROCESSED_QUEUES, useValue: queues }],
-    };
+export class QueueWorkersModule {
+  static async register(queues: readonly QueueName[]): Promise<DynamicModule> {
+    const loaded = await Promise.all(queues.map((queue) => WORKER_CATALOGUE[queue]()));
+    return { module: QueueWorkersModule, imports: loaded.map(({ WORK }) => WORK.module) };
   }
-
-  onModuleInit(): void {
-    this.registry.check(entriesOf(this.queues).map(({ wakeUp: wakeUp }) => wakeUp.name));
-  }
-}
-
-function entriesOf(queues: readonly string[]): (typeof WORKER_CATALOGUE)[string][] {
-  return queues.flatMap((queue) => WORKER_CATALOGUE[queue] ?? []);
 }
 
 @Module({})
 export class WorkerModule {
-  static register(options: PlatformOptions, queues: readonly string[]): DynamicModule {
+  static register(options: PlatformOptions, queues: readonly QueueName[]): DynamicModule {
     return {
       module: WorkerModule,
       imports: [

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { QUEUES } from '../../src/processes/worker-catalogue.js';
+import { QUEUES } from '../../src/platform/queue/wake-ups.js';
 
 test('every queue has its worker', () => {
   const compose = readFileSync('docker/compose.yml', 'utf8');

@@ -63,7 +63,8 @@ function lawfulHouse(): Plan {
       ...MODULES.map((name) => `src/modules/${name}/${name}.api.module.ts`),
     ],
     'src/processes/worker.main.ts': ['src/processes/worker.module.ts'],
-    'src/processes/worker.module.ts': MODULES.map((name) => `src/modules/${name}/${name}.worker.module.ts`),
+    'src/processes/worker.module.ts': ['src/processes/worker-catalogue.ts'],
+    'src/processes/worker-catalogue.ts': MODULES.map((name) => `src/modules/${name}/queue/thing.work.ts`),
     [MARK]: ['@nestjs/common', 'type src/modules/access/domain/permission.ts'],
     'src/modules/access/domain/permission.ts': [],
   };
@@ -88,14 +89,14 @@ function lawfulHouse(): Plan {
       [room('application/thing.service.ts')]: [
         room('domain/thing.ts'),
         room('persistence/thing.repository.ts'),
-        room('queue/thing.wakeup.ts'),
+        'src/platform/queue/job-contract.ts',
         ...below.map((other) => `src/modules/${other}/application/thing.service.ts`),
       ],
-      [room('queue/thing.wakeup.ts')]: ['src/platform/queue/job-contract.ts'],
-      [room('queue/thing.processor.ts')]: [
-        '@nestjs/bullmq',
-        room('queue/thing.wakeup.ts'),
+      [room('queue/thing.work.ts')]: [
+        'src/platform/queue/job-contract.ts',
+        room(`${name}.module.ts`),
         room('application/thing.service.ts'),
+        room('persistence/thing.repository.ts'),
       ],
       [room('input/thing.input.ts')]: ['src/platform/input/fields.ts', room('domain/thing.ts')],
       [room('http/thing.controller.ts')]: [
@@ -117,7 +118,6 @@ function lawfulHouse(): Plan {
         room('http/thing.controller.ts'),
         room('graphql/thing.resolver.ts'),
       ],
-      [room(`${name}.worker.module.ts`)]: [room(`${name}.module.ts`), room('queue/thing.processor.ts')],
     });
   }
   return plan;
@@ -210,13 +210,15 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   'queue-behind-platform': [
     'src/modules/flows/application/thing.service.ts > bullmq',
     'src/modules/flows/application/thing.service.ts > @nestjs/bullmq',
+    'src/modules/flows/queue/thing.work.ts > @nestjs/bullmq',
+    'src/modules/flows/flows.module.ts > @nestjs/bullmq',
   ],
   'services-without-faces': [
     'src/modules/flows/application/thing.service.ts > src/modules/flows/http/thing.presenter.ts',
     'src/modules/flows/persistence/thing.repository.ts > type src/modules/flows/graphql/thing.type.ts',
     'src/modules/flows/application/thing.service.ts > src/platform/http/error.filter.ts',
     'src/modules/flows/application/thing.service.ts > src/platform/answers/thing.ts',
-    'src/modules/flows/queue/thing.processor.ts > @nestjs/graphql',
+    'src/modules/flows/queue/thing.work.ts > @nestjs/graphql',
     'src/modules/flows/application/thing.service.ts > src/modules/flows/input/thing.input.ts',
     'src/modules/flows/domain/thing.ts > src/platform/input/fields.ts',
   ],
@@ -234,7 +236,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain-and-storage-below-services': [
     'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/application/other.service.ts',
-    'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/queue/thing.wakeup.ts',
+    'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/queue/thing.work.ts',
   ],
   'rest-apart-from-graphql': [
     'src/modules/flows/http/thing.controller.ts > type src/modules/flows/graphql/thing.type.ts',
@@ -244,13 +246,14 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
     'src/modules/flows/graphql/thing.resolver.ts > src/modules/flows/http/thing.presenter.ts',
     'src/modules/flows/graphql/thing.resolver.ts > @nestjs/swagger',
   ],
-  'processors-for-workers-alone': [
-    'src/modules/flows/application/thing.service.ts > src/modules/flows/queue/thing.processor.ts',
-    'src/modules/flows/flows.module.ts > src/modules/flows/queue/thing.processor.ts',
+  'work-for-the-catalogue-alone': [
+    'src/modules/flows/application/thing.service.ts > src/modules/flows/queue/thing.work.ts',
+    'src/modules/flows/flows.module.ts > src/modules/flows/queue/thing.work.ts',
+    'src/processes/worker.module.ts > src/modules/flows/queue/thing.work.ts',
   ],
   'worker-without-street-door': [
     'src/processes/worker.module.ts > src/modules/flows/flows.api.module.ts',
-    'src/modules/trips/trips.worker.module.ts > src/modules/trips/http/thing.controller.ts',
+    'src/modules/trips/queue/thing.work.ts > src/modules/trips/http/thing.controller.ts',
     'src/modules/inspect/inspect.module.ts > src/modules/inspect/graphql/thing.resolver.ts',
   ],
   ...Object.fromEntries(

@@ -1,6 +1,7 @@
 /** What each process loads at start: follows the static imports of the built files from its entry point. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { QUEUES, WAKE_UPS } from '../../src/platform/queue/wake-ups.js';
 import { WORKER_CATALOGUE } from '../../src/processes/worker-catalogue.js';
 import { filesOf } from './sources.js';
 
@@ -34,13 +35,13 @@ const API = [
 ];
 /** Packages that analyse and render messages. */
 const INSPECTION = ['caniemail', 'css-tree', 'handlebars', 'parse5', 'puppeteer-core'];
-const WORKER_MODULES = filesOf('src/modules')
-  .filter((file) => file.endsWith('.worker.module.ts'))
+const WORKS = filesOf('src/modules')
+  .filter((file) => file.endsWith('.work.ts'))
   .map((file) => file.replace(/^src\//, '').replace(/\.ts$/, '.js'));
 
 test('imports are found where they are', () => {
   expect(packagesOf('processes/api.main.js')).toEqual(expect.arrayContaining(API));
-  expect(WORKER_MODULES.length).toBeGreaterThan(10);
+  expect(WORKS.length).toBeGreaterThan(10);
 });
 
 test('the service of one command loads neither modules nor database before its settings are read', () => {
@@ -57,13 +58,18 @@ test('a worker loads nothing of the API and nothing that examines messages befor
   expect(loaded.filter((name) => API.includes(name))).toEqual([]);
 });
 
-test.each(WORKER_MODULES)('%s loads nothing of the API, and no browser', (module) => {
-  const loaded = packagesOf(module);
+test.each(WORKS)('%s loads nothing of the API, and no browser', (work) => {
+  const loaded = packagesOf(work);
   expect(loaded.filter((name) => [...API, 'puppeteer-core'].includes(name))).toEqual([]);
 });
 
-test('every queue has a worker', async () => {
-  for (const { load } of Object.values(WORKER_CATALOGUE)) expect(await load()).toBeInstanceOf(Function);
+test('every queue has its own work', async () => {
+  expect(Object.keys(WORKER_CATALOGUE)).toEqual(QUEUES);
+  for (const queue of QUEUES) {
+    const { WORK } = await WORKER_CATALOGUE[queue]();
+    expect(WORK.wakeUp).toBe(WAKE_UPS[queue]);
+    expect(WORK.module).toBeInstanceOf(Function);
+  }
 });
 
 test('the command line loads no framework until a command needs one', () => {

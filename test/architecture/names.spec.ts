@@ -24,7 +24,6 @@ const ROLES = [
   'main',
   'module',
   'pipe',
-  'poller',
   'port',
   'presenter',
   'processor',
@@ -35,8 +34,7 @@ const ROLES = [
   'service',
   'transport',
   'type',
-  'wakeup',
-  'worker.module',
+  'work',
   'spec',
   'e2e-spec',
   'image-spec',
@@ -51,9 +49,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   response: 'http',
   resolver: 'graphql',
   type: 'graphql',
-  processor: 'queue',
-  poller: 'queue',
-  wakeup: 'queue',
+  work: 'queue',
   entity: 'persistence',
   repository: 'persistence',
   service: 'application',
@@ -105,6 +101,8 @@ test('modules have the known rooms, and every role is in its own', () => {
     if (room === 'domain') return role !== '' && role !== 'spec';
     // The input folder contains nothing but input tables.
     if (room === 'input' && role.replace(/\.?spec$/, '') !== 'input') return true;
+    // The queue folder contains nothing but definitions of queues.
+    if (room === 'queue' && role !== 'work') return true;
     return ROOMS[role] !== undefined && (atTheDoor || ROOMS[role] !== room);
   });
   expect(odd).toEqual([]);

@@ -20,7 +20,7 @@ const { owners, readers } = JSON.parse(readFileSync('.table-owners.json', 'utf8'
 /** Files that may build SQL at run time, each with the reason why it cannot name another module's tables. */
 const COMPUTED: readonly string[] = [
   // The same statements maintain all rollups and their pending changes.
-  'src/modules/metrics/persistence/tenants-with-deltas.repository.ts',
+  'src/modules/metrics/queue/metrics.work.ts',
   'src/modules/metrics/persistence/rollup-sql.ts',
   // Queries are built from rollups and rows that `source-sql.ts` names.
   'src/modules/metrics/persistence/sql/facts.ts',

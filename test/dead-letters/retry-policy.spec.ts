@@ -7,7 +7,7 @@ import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Batches } from '../../src/modules/dead-letters/application/batches.js';
 import type { ProcessBatch } from '../../src/modules/dead-letters/application/process-batch.js';
 import type { WorkQueue } from '../../src/modules/dead-letters/application/work-queue.js';
-import { TRIPS_WAKE_UP } from '../../src/modules/trips/queue/trips.wakeup.js';
+import { WAKE_UPS } from '../../src/platform/queue/wake-ups.js';
 import { sharedApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -74,7 +74,7 @@ test.each([
   const deferred = new Map<string, Date>();
   const queue: WorkQueue = {
     kind: 'trip',
-    wakeUp: TRIPS_WAKE_UP,
+    wakeUp: WAKE_UPS.trips,
     dequeue: (_tx, _scope, id) => {
       inflow.leave([id]);
       inflow.aside.push(id);

@@ -5,9 +5,8 @@ import pg from 'pg';
 import type { ManualClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DISPATCH_ROLE, urlAs } from '../../src/platform/database/roles.js';
-import { DUE_SENDS } from '../../src/modules/delivery/persistence/due-sends.repository.js';
 import { ProcessLease } from '../../src/platform/database/process-lease.js';
-import { SendsPoller } from '../../src/modules/delivery/queue/sends.poller.js';
+import { DUE_SENDS, SendsPoller } from '../../src/modules/delivery/queue/sends.work.js';
 import { startSending, type SendingApp } from './sending-app.js';
 
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import { HeldMessages } from '../../src/modules/delivery/application/held-messag
 import { MessageCancellation } from '../../src/modules/delivery/application/message-cancellation.js';
 import type { StepRules } from '../../src/modules/delivery/domain/send-hours-settings.js';
 import { storedOptions } from '../../src/modules/delivery/persistence/stored-options.js';
-import { SendsPoller } from '../../src/modules/delivery/queue/sends.poller.js';
+import { SendsPoller } from '../../src/modules/delivery/queue/sends.work.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DAY } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -18,12 +18,11 @@ import { SendThrottles } from '../../src/modules/delivery/application/send-throt
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
 import { Listeners } from '../../src/platform/database/listener.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
-import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
 import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
 import type { StepRules } from '../../src/modules/delivery/domain/send-hours-settings.js';
 import type { Throttle } from '../../src/modules/delivery/domain/throttle.js';
 import { MessageQueueRepository } from '../../src/modules/delivery/persistence/message-queue.repository.js';
-import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
+import { WORK } from '../../src/modules/delivery/queue/sends.work.js';
 import {
   CampaignDeliveryStates,
   type CampaignDeliveryState,
@@ -263,11 +262,11 @@ export async function startSending(
       QueueModule.register(config, ['sends']),
       Bindings,
       ContactBindingsModule,
-      DeliveryWorkerModule,
+      WORK.module,
       ...further,
     ],
   })
-    .overrideProvider(SendsProcessor)
+    .overrideProvider(WORK.processor)
     .useValue({})
     .compile();
   const admin = new pg.Client({ connectionString: database.adminUrl });

@@ -6,7 +6,7 @@ import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
 import { NEVER_DUE } from '../../src/modules/delivery/domain/send-gates.js';
-import { DUE_SENDS } from '../../src/modules/delivery/persistence/due-sends.repository.js';
+import { DUE_SENDS } from '../../src/modules/delivery/queue/sends.work.js';
 import { RELEASE } from '../../src/modules/delivery/persistence/throttle-queue.repository.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { GatesFixture, NINE_TO_FIVE } from './gates-fixture.js';

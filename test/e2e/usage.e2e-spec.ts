@@ -2,8 +2,9 @@
 import pg from 'pg';
 import { UsageRenewal } from '../../src/modules/limits/application/usage-renewal.js';
 import { UsageNotices } from '../../src/modules/usage/application/usage-notices.js';
-import { TenantsOverThresholdRepository } from '../../src/modules/usage/persistence/tenants-over-threshold.repository.js';
+import { TENANTS_OVER_THRESHOLD } from '../../src/modules/usage/queue/usage.work.js';
 import { Database } from '../../src/platform/database/database.js';
+import { findTenants } from '../../src/platform/queue/poller.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -75,8 +76,11 @@ async function look(): Promise<void> {
     app.clock.wind(MINUTE);
     return (await announcedNotices(marker)).length > 0;
   });
-  const filling = app.app.get(TenantsOverThresholdRepository, { strict: false });
-  await until('all are told', async () => (await filling.list(app.clock.now())).length === 0);
+  const database = app.app.get(Database, { strict: false });
+  await until('all are told', async () => {
+    const over = await findTenants(database, TENANTS_OVER_THRESHOLD, app.clock.now());
+    return over.length === 0;
+  });
 }
 
 test('every cap is shown with what is used of it, the environments apart where they count apart', async () => {

@@ -13,9 +13,11 @@ import { ShownImages } from '../../src/modules/inspect/application/shown-images.
 import type { Resource } from '../../src/modules/inspect/domain/analysis/analysis.js';
 import type { CheckOutcome } from '../../src/modules/inspect/domain/runs/check.js';
 import { InspectFetchRepository } from '../../src/modules/inspect/persistence/inspect-fetch.repository.js';
+import { DUE_ANSWERS } from '../../src/modules/inspect/queue/inspections.work.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
+import { findTenants } from '../../src/platform/queue/poller.js';
 import { GuardedFetch } from '../../src/platform/outbound/guarded-fetch.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock, MINUTE } from '../support/clock.js';
@@ -323,7 +325,9 @@ test('what was answered is forgotten in a workspace that asks for nothing more',
     (await admin.query('SELECT 1 FROM inspect_fetches WHERE workspace_id = $1', [scope.workspaceId])).rows
       .length;
   const due = async (): Promise<Date | undefined> =>
-    (await fetches.due()).find((each) => each.workspace_id === scope.workspaceId)?.due_at;
+    (await findTenants(database, DUE_ANSWERS, clock.now())).find(
+      (each) => each.workspace_id === scope.workspaceId,
+    )?.due_at;
   const asked = clock.now().getTime();
   await checks.check(scope, [link('/one'), link('/two')], NEVER);
   expect(await due()).toEqual(new Date(asked + 120 * MINUTE));

@@ -19,7 +19,7 @@ import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { mailedReport, type MailedReport } from '../support/report-mailing.js';
 import { until } from '../support/until.js';
 
-const QUEUES = ['reports', 'notices'];
+const QUEUES = ['reports', 'notices'] as const;
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const RECORD = `v=DKIM1; k=rsa; p=${KEYS.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 const env = {

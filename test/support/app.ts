@@ -13,6 +13,7 @@ import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config
 import { ChangeFeed } from '../../src/platform/database/change-feed.js';
 import { roleSuffixOf } from '../../src/platform/database/ensure-roles.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
+import { QUEUES, type QueueName } from '../../src/platform/queue/wake-ups.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import { NetworkRates } from '../../src/modules/limits/application/network-rates.js';
 import { ApiModule } from '../../src/processes/api.module.js';
@@ -20,7 +21,6 @@ import { seedFile } from '../../src/processes/cli/seed.js';
 import { completeConfig } from '../../src/processes/runtime.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createApp } from '../../src/processes/serve.js';
-import { QUEUES } from '../../src/processes/worker-catalogue.js';
 import { ManualClock } from './clock.js';
 import { createTestDatabase, emptyTenantTables, type TestDatabase } from './database.js';
 import { MailSink } from './mail-sink.js';
@@ -49,7 +49,7 @@ export interface TestWorkspace {
 
 export interface BootOptions {
   /** Queues that this process works on; all by default, none for an empty list. */
-  readonly queues?: readonly string[];
+  readonly queues?: readonly QueueName[];
   readonly redis?: boolean;
   /** Uses the product's real clock, like other processes next to this one, instead of the test's clock. */
   readonly isRealTime?: boolean;

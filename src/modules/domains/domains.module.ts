@@ -11,7 +11,7 @@ import { DomainCheckDeadLetters } from './application/domain-check-dead-letters.
 import { KeyResealing } from './application/key-resealing.js';
 import { OwnDomainsService } from './application/own-domains.js';
 import { SendingDomainService } from './application/sending-domain.service.js';
-import { DueDomainsRepository } from './persistence/due-domains.repository.js';
+import { DomainWorkspacesRepository } from './persistence/domain-workspaces.repository.js';
 import { SendingDomainRepository } from './persistence/sending-domain.repository.js';
 import { NodeDnsLookup } from './transport/node-dns-lookup.js';
 
@@ -22,8 +22,8 @@ import { NodeDnsLookup } from './transport/node-dns-lookup.js';
     DomainChanges,
     DomainChecks,
     DomainKeys,
+    DomainWorkspacesRepository,
     DomainCheckDeadLetters,
-    DueDomainsRepository,
     KeyResealing,
     OwnDomainsService,
     SendingDomainRepository,

@@ -1,5 +1,5 @@
 import { tenantWakeUp } from './job-contract.js';
-import { dueWork } from './poller.js';
+import { dueWork, earliestOf } from './poller.js';
 
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0';
 const wakeUp = tenantWakeUp('x.do', 'x');
@@ -37,4 +37,20 @@ test('tenants are sorted into due and not yet due', () => {
     next: at(12),
     oldest: at(1),
   });
+});
+
+test('a tenant that several queries list is due at its earliest time', () => {
+  const row = (id: string, environment: 'live' | 'test', second: number) => ({
+    workspace_id: id,
+    environment,
+    due_at: new Date(second * 1_000),
+  });
+  const rows = [
+    row('a', 'live', 5),
+    row('b', 'live', 1),
+    row('a', 'live', 3),
+    row('a', 'test', 9),
+    row('b', 'live', 2),
+  ];
+  expect(earliestOf(rows)).toEqual([row('a', 'live', 3), row('b', 'live', 1), row('a', 'test', 9)]);
 });

@@ -16,7 +16,11 @@ export interface JobContract<Payload> {
 }
 
 /** A wake-up for the due rows of one tenant in one environment. */
-export function tenantWakeUp(name: string, queue: string): JobContract<TenantScope> {
+export interface WakeUp<Queue extends string = string> extends JobContract<TenantScope> {
+  readonly queue: Queue;
+}
+
+export function tenantWakeUp<Queue extends string>(name: string, queue: Queue): WakeUp<Queue> {
   return {
     name,
     queue,

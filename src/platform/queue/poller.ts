@@ -2,8 +2,9 @@
  * A stage is a kind of work that waits in rows: events to process, trips to advance, messages to send. It finds the
  * tenants with due rows; the sweeper sends its wake-up for them.
  */
-import type { TenantScope } from '../../kernel/tenant-scope.js';
-import type { JobContract } from './job-contract.js';
+import { scopeKey, type TenantScope } from '../../kernel/tenant-scope.js';
+import type { Database } from '../database/database.js';
+import type { WakeUp } from './job-contract.js';
 
 /** The result of polling a stage. */
 export interface DueWork {
@@ -17,7 +18,7 @@ export interface DueWork {
 }
 
 export interface Poller {
-  readonly wakeUp: JobContract<TenantScope>;
+  readonly wakeUp: WakeUp;
   /** Finds due work across tenants. Must be cheap, because it runs about once a second. */
   findDue(now: Date): Promise<DueWork>;
 }
@@ -41,4 +42,58 @@ export function dueWork(rows: readonly DueTenant[], now: Date): DueWork {
     next: earliest(moments(rows.filter((row) => row.due_at > now))),
     oldest: earliest(moments(due)),
   };
+}
+
+/**
+ * SQL that lists tenants as `DueTenant`, with the due time of their earliest row, past or future. It runs across tenants
+ * with the dispatcher's role.
+ */
+export type DueTenantsSql = string | DueTenantsQuery;
+
+export interface DueTenantsQuery {
+  readonly sql: string;
+  /** The values of the parameters. */
+  readonly values: (now: Date) => readonly unknown[];
+}
+
+/** Runs the queries one after the other, and lists each tenant once. */
+export async function findTenants(
+  database: Database,
+  queries: DueTenantsSql | readonly DueTenantsSql[],
+  now: Date,
+): Promise<DueTenant[]> {
+  const found: DueTenant[][] = [];
+  for (const query of [queries].flat()) {
+    const { sql, values } = typeof query === 'string' ? { sql: query, values: () => [] } : query;
+    found.push(await database.acrossTenants<DueTenant>(sql, values(now)));
+  }
+  return earliestOf(found.flat());
+}
+
+/** The row of each tenant that is due first. */
+export function earliestOf(rows: readonly DueTenant[]): DueTenant[] {
+  const earliest = new Map<string, DueTenant>();
+  for (const row of rows) {
+    const tenant = scopeKey({ workspaceId: row.workspace_id, environment: row.environment });
+    const other = earliest.get(tenant);
+    if (!other || row.due_at < other.due_at) earliest.set(tenant, row);
+  }
+  return [...earliest.values()];
+}
+
+/** Polls with SQL alone. Pollers that need more extend it. */
+export class TenantPoller implements Poller {
+  constructor(
+    readonly wakeUp: WakeUp,
+    private readonly queries: DueTenantsSql | readonly DueTenantsSql[],
+    private readonly database: Database,
+  ) {}
+
+  async findDue(now: Date): Promise<DueWork> {
+    return dueWork(await this.dueTenants(now), now);
+  }
+
+  protected async dueTenants(now: Date): Promise<DueTenant[]> {
+    return findTenants(this.database, this.queries, now);
+  }
 }

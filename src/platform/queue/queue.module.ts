@@ -21,7 +21,6 @@ import { LOGGER } from '../logging/logger.js';
 import { WakeUpTools } from './wakeup.processor.js';
 import { Dispatcher } from './dispatcher.js';
 import { resilientBackend } from './resilient-backend.js';
-import { JobRegistry } from './job-registry.js';
 import { QueuePool } from './queue-pool.js';
 import { Sweeper } from './sweeper.js';
 import { WorkSession } from './work-session.js';
@@ -97,8 +96,8 @@ export class QueueModule {
         }),
         BullModule.registerQueue(...queues.map((name) => ({ name }))),
       ],
-      providers: [WakeUpTools, Dispatcher, JobRegistry, Sweeper, WorkSession],
-      exports: [WakeUpTools, BullModule, Dispatcher, JobRegistry, Sweeper, WorkSession],
+      providers: [WakeUpTools, Dispatcher, Sweeper, WorkSession],
+      exports: [WakeUpTools, BullModule, Dispatcher, Sweeper, WorkSession],
     };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Base class of the processors of tenant wake-ups: validates the payload, restores the scope, works for one time slice,
- * and sends another wake-up if work remains.
+ * Processes the tenant wake-ups of a queue: validates the payload, restores the scope, works for one time slice, and
+ * sends another wake-up if work remains.
  */
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
@@ -9,8 +9,7 @@ import type { Logger } from 'pino';
 import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { LOGGER } from '../logging/logger.js';
 import { Dispatcher } from './dispatcher.js';
-import type { JobContract } from './job-contract.js';
-import { JobRegistry } from './job-registry.js';
+import type { WakeUp } from './job-contract.js';
 import { WorkSession } from './work-session.js';
 
 /**
@@ -29,46 +28,51 @@ export const WORKER_OPTIONS = {
 @Injectable()
 export class WakeUpTools {
   constructor(
-    readonly registry: JobRegistry,
     readonly dispatcher: Dispatcher,
     readonly session: WorkSession,
     @Inject(LOGGER) readonly logger: Logger,
   ) {}
 }
 
-export abstract class WakeUpProcessor extends WorkerHost implements BeforeApplicationShutdown {
-  protected constructor(
-    private readonly contract: JobContract<TenantScope>,
-    private readonly tools: WakeUpTools,
-  ) {
-    super();
-    tools.registry.register(contract.name, new.target.name);
-  }
-
+/** The work of a queue. */
+export interface TenantWork {
   /**
    * Processes the tenant's due rows in batches while `mayContinue` returns true.
    * @returns whether due rows may be left.
    */
-  protected abstract work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean>;
+  run(scope: TenantScope, mayContinue: () => boolean): Promise<boolean>;
+  /** Called at shutdown, after the last job and before the database connections close. */
+  finish(): Promise<void>;
+}
+
+export class WakeUpProcessor extends WorkerHost implements BeforeApplicationShutdown {
+  constructor(
+    private readonly wakeUp: WakeUp,
+    private readonly work: TenantWork,
+    private readonly tools: WakeUpTools,
+  ) {
+    super();
+  }
 
   override async process(job: Job<unknown>): Promise<void> {
-    const scope = this.contract.parse(job.data);
-    const hasMore = await this.work(scope, this.tools.session.timeSlice());
-    if (hasMore && !this.tools.session.signal.aborted) this.tools.dispatcher.wake(this.contract, scope);
+    const scope = this.wakeUp.parse(job.data);
+    const hasMore = await this.work.run(scope, this.tools.session.timeSlice());
+    if (hasMore && !this.tools.session.signal.aborted) this.tools.dispatcher.wake(this.wakeUp, scope);
   }
 
   /** Stops before the database connections close: finishes the current batch and starts no new job. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker.close();
+    await this.work.finish();
   }
 
   @OnWorkerEvent('failed')
   onFailed(job: Job<unknown> | undefined, error: Error): void {
-    this.tools.logger.error({ err: error, job: this.contract.name, data: job?.data }, 'A job failed');
+    this.tools.logger.error({ err: error, job: this.wakeUp.name, data: job?.data }, 'A job failed');
   }
 
   @OnWorkerEvent('error')
   onError(error: Error): void {
-    this.tools.logger.warn({ err: error, queue: this.contract.queue }, 'The queue reported an error');
+    this.tools.logger.warn({ err: error, queue: this.wakeUp.queue }, 'The queue reported an error');
   }
 }

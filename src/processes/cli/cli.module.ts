@@ -20,9 +20,9 @@ import { WorkspacesModule } from '../../modules/workspaces/workspaces.module.js'
 import { PlatformModule, type PlatformOptions } from '../../platform/platform.module.js';
 import { ThreadsModule } from '../../platform/threads/threads.module.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
+import { QUEUES } from '../../platform/queue/wake-ups.js';
 import { BindingsModule } from '../bindings.module.js';
 import { THREAD_ENTRY } from '../thread-entry.js';
-import { QUEUES } from '../worker-catalogue.js';
 
 @Module({})
 export class CliModule {

@@ -9,6 +9,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
@@ -24,7 +25,6 @@ import { readSubscriptionEvent } from '../domain/read-subscription-event.js';
 import { BillingEventRepository } from '../persistence/billing-event.repository.js';
 import { UnmatchedBillingEventRepository } from '../persistence/unmatched-billing-event.repository.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
-import { BILLING_WAKE_UP } from '../queue/billing.wakeup.js';
 import { CheckoutTokens } from './checkout-tokens.js';
 
 /** How long an unmatched event is kept. */
@@ -142,7 +142,7 @@ export class BillingIntake {
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
     if (await this.events.insert({ workspaceId }, { id, key, source, event }, now))
-      this.dispatcher.wake(BILLING_WAKE_UP, { workspaceId, environment: 'live' });
+      this.dispatcher.wake(WAKE_UPS.billing, { workspaceId, environment: 'live' });
   }
 }
 

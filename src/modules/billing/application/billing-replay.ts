@@ -5,10 +5,10 @@ import { parseJson } from '../../../kernel/json-text.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { BillingFailure, BillingSource } from '../domain/billing-event.js';
 import { BillingEventRepository } from '../persistence/billing-event.repository.js';
 import { UnmatchedBillingEventRepository } from '../persistence/unmatched-billing-event.repository.js';
-import { BILLING_WAKE_UP } from '../queue/billing.wakeup.js';
 import { BillingIntake } from './billing-intake.js';
 
 /** Maximum events per call. */
@@ -71,7 +71,7 @@ export class BillingReplay {
     const failed = id === null || isUuid(id) ? await this.events.failed(MAX_EVENTS, id) : [];
     for (const { workspaceId, id: eventId } of failed) {
       if (!(await this.events.replay({ workspaceId }, eventId, now))) continue;
-      this.dispatcher.wake(BILLING_WAKE_UP, { workspaceId, environment: 'live' });
+      this.dispatcher.wake(WAKE_UPS.billing, { workspaceId, environment: 'live' });
       replayed++;
     }
     for (const { key, source, body } of await this.unmatchedEvents.list(MAX_EVENTS, id)) {

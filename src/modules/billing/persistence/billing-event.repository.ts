@@ -4,7 +4,6 @@ import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-cas
 import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { DueTenant } from '../../../platform/queue/poller.js';
 import type { BillingEvent, BillingFailure, BillingSource } from '../domain/billing-event.js';
 
 export interface StoredBillingEvent {
@@ -151,16 +150,6 @@ export class BillingEventRepository {
       `DELETE FROM billing_events WHERE workspace_id = $1 AND id IN (
          SELECT id FROM billing_events WHERE workspace_id = $1 AND failure IS NULL AND processed_at < $2 LIMIT $3)`,
       [workspaceId, before, limit],
-    );
-  }
-
-  /** Which workspaces have events to process, and since when. */
-  async due(limit: number): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(
-      `SELECT workspace_id, 'live' AS environment, min(due_at) AS due_at FROM (
-         SELECT workspace_id, due_at FROM billing_events WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1) d
-       GROUP BY workspace_id`,
-      [limit],
     );
   }
 }

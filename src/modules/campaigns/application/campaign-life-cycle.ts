@@ -4,6 +4,7 @@ import type { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { Clock } from '../../../kernel/clock.js';
 import { type Gated, type GateOptions, PreSendGate } from '../../inspect/application/pre-send-gate.js';
 import { needsManualDecision, isTesting } from '../domain/ab-phases.js';
@@ -19,7 +20,6 @@ import { MAX_UTC_LEAD_MS } from '../domain/send-moment.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
 import { CampaignStateRepository } from '../persistence/campaign-state.repository.js';
-import { CAMPAIGNS_WAKE_UP } from '../queue/campaigns.wakeup.js';
 import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignStarter } from './campaign-starter.js';
 import { CampaignReadiness } from './campaign-readiness.js';
@@ -283,7 +283,7 @@ export class CampaignLifeCycle {
       const status = statusAfter ? await statusAfter(tx, campaign) : assertMove(call, campaign);
       const after = await next(tx, campaign, status, this.clock.now());
       await this.campaigns.store(tx, scope, after);
-      tx.afterCommit(() => this.dispatcher.wake(CAMPAIGNS_WAKE_UP, scope));
+      tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.campaigns, scope));
       return after;
     });
   }

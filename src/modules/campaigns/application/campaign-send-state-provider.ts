@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import {
   CampaignDeliveryStates,
   type CampaignDeliveryState,
@@ -10,7 +11,6 @@ import {
 } from '../../delivery/application/campaign-delivery-states.port.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
 import { CampaignStateRepository } from '../persistence/campaign-state.repository.js';
-import { CAMPAIGNS_WAKE_UP } from '../queue/campaigns.wakeup.js';
 
 @Injectable()
 export class CampaignSendStateProvider extends CampaignDeliveryStates {
@@ -39,7 +39,7 @@ export class CampaignSendStateProvider extends CampaignDeliveryStates {
     why: CampaignStopReason,
   ): Promise<void> {
     await this.states.signal(tx, scope, campaignIds, why);
-    tx.afterCommit(() => this.dispatcher.wake(CAMPAIGNS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.campaigns, scope));
   }
 }
 

@@ -5,14 +5,14 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
-import { CAMPAIGNS_WAKE_UP } from '../queue/campaigns.wakeup.js';
 
 @Injectable()
 export class DueCampaigns implements WorkQueue {
   readonly kind = 'campaign';
-  readonly wakeUp = CAMPAIGNS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.campaigns;
 
   constructor(private readonly campaigns: CampaignRepository) {}
 

@@ -5,16 +5,16 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
 export class AnnouncementDeadLetters implements WorkQueue {
   readonly kind = 'settled_send';
-  readonly wakeUp = SENDS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.sends;
 
   constructor(
     private readonly queue: MessageQueueRepository,

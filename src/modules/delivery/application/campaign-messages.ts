@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { CampaignChunk } from '../domain/campaign-chunk.js';
 import type { Recipient, SharedMessage } from '../domain/email-log.js';
 import {
   CampaignMessagesRepository,
   type WaitingMessage,
 } from '../persistence/campaign-messages.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { Outbox } from './outbox.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
@@ -31,7 +31,7 @@ export class CampaignMessages {
     now: Date,
   ): Promise<void> {
     await this.outbox.enqueueForEach(tx, scope, message, recipients, now);
-    tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.sends, scope));
   }
 
   /** The next queued messages, in the order of their contacts, locked until the transaction ends. */
@@ -58,7 +58,7 @@ export class CampaignMessages {
   ): Promise<void> {
     if (messages.length === 0) return;
     await this.messages.release(tx, scope, messages, now);
-    tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.sends, scope));
   }
 
   /** Cancels messages and announces it. */

@@ -6,11 +6,11 @@ import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-curs
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
@@ -84,7 +84,7 @@ export class EmailLogService {
     if (queued.length === 0) return false;
     await this.deadLetters.remove(tx, scope, 'send', [id]);
     await this.listener.handle(tx, scope, queued, now);
-    tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.sends, scope));
     return true;
   }
 }

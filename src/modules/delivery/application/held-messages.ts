@@ -7,10 +7,10 @@ import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.j
 import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { SettingsChanges } from '../../workspaces/application/settings-changes.port.js';
 import { ThrottleQueueRepository } from '../persistence/throttle-queue.repository.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 
 @Injectable()
 export class HeldMessages extends SettingsChanges {
@@ -50,7 +50,7 @@ export class HeldMessages extends SettingsChanges {
   ): Promise<void> {
     await inEachEnvironment(tx, scope, async (tenant) => {
       await work(tenant);
-      tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, tenant));
+      tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.sends, tenant));
     });
   }
 }

@@ -4,12 +4,12 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { repetitionRefusal, type RepetitionRefusal } from '../domain/repetition.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 
 @Injectable()
 export class MessageRepetition {
@@ -56,7 +56,7 @@ export class MessageRepetition {
       })),
       now,
     );
-    if (again.length > 0) tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
+    if (again.length > 0) tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.sends, scope));
     return new Map([...before.refusals, ...refusals]);
   }
 

@@ -9,6 +9,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
@@ -25,7 +26,6 @@ import {
   type SuppressedDecision,
 } from '../domain/send-decision.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { MessageTemplates } from './message-templates.js';
 import { RecipientSendStates } from './recipient-send-states.js';
 import { SendSimulations } from './send-simulations.js';
@@ -135,7 +135,7 @@ export class MessageRequests {
     const state = await this.queue.insert(tx, scope, log, initial, now);
     await this.settled.announce(tx, scope, [state], now);
     const status = suppressedReason === null ? 'queued' : 'suppressed';
-    if (status === 'queued') tx.afterCommit(() => this.dispatcher.wake(SENDS_WAKE_UP, scope));
+    if (status === 'queued') tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.sends, scope));
     return { emailLogId: log.id, status, suppressedReason };
   }
 

@@ -6,6 +6,7 @@ import type { Author } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { heldUntil, ratesSince, resumableAt, type SendingCounts } from '../domain/sending-pause.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
@@ -13,7 +14,6 @@ import {
   PromotionalSendingRepository,
   type SendingPause,
 } from '../persistence/promotional-sending.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 
 /** How many pauses are shown. */
 const MAX_PAUSES_SHOWN = 20;
@@ -75,7 +75,7 @@ export class PromotionalSendings {
       });
       return this.read(tx, scope);
     });
-    this.dispatcher.wake(SENDS_WAKE_UP, scope);
+    this.dispatcher.wake(WAKE_UPS.sends, scope);
     return status;
   }
 

@@ -6,16 +6,16 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
-import { SENDS_WAKE_UP } from '../queue/sends.wakeup.js';
 import { SettledMessages } from './settled-messages.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
 export class SendDeadLetters implements WorkQueue {
   readonly kind = 'send';
-  readonly wakeUp = SENDS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.sends;
 
   constructor(
     private readonly queue: MessageQueueRepository,

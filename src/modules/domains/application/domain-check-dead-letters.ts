@@ -2,14 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
-import { DOMAINS_WAKE_UP } from '../queue/domains.wakeup.js';
 
 @Injectable()
 export class DomainCheckDeadLetters implements WorkQueue {
   readonly kind = 'domain_check';
-  readonly wakeUp = DOMAINS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.domains;
 
   constructor(private readonly domains: SendingDomainRepository) {}
 

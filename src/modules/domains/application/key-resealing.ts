@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { domainScope, MAX_DOMAINS } from '../domain/sending-domain.js';
-import { DueDomainsRepository } from '../persistence/due-domains.repository.js';
+import { DomainWorkspacesRepository } from '../persistence/domain-workspaces.repository.js';
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DomainKeys } from './domain-keys.js';
 
@@ -30,7 +30,7 @@ export class KeyResealing {
   constructor(
     private readonly database: Database,
     private readonly domains: SendingDomainRepository,
-    private readonly due: DueDomainsRepository,
+    private readonly workspaces: DomainWorkspacesRepository,
     private readonly keys: DomainKeys,
   ) {}
 
@@ -65,7 +65,7 @@ export class KeyResealing {
   async resealAll(): Promise<ResealResult> {
     const all: ResealResult[] = [];
     for (let after: string | null = null; ;) {
-      const workspaces: readonly string[] = await this.due.workspaces(after, PAGE_SIZE);
+      const workspaces: readonly string[] = await this.workspaces.list(after, PAGE_SIZE);
       for (const workspaceId of workspaces) all.push(...(await this.resealWorkspace({ workspaceId })));
       if (workspaces.length < PAGE_SIZE) return sumOf(all);
       after = workspaces.at(-1) ?? null;

@@ -11,6 +11,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { AllowanceService } from '../../limits/application/allowance.service.js';
 import type { Allowance } from '../../limits/domain/allowance.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
@@ -23,7 +24,6 @@ import {
   type SendingDomain,
 } from '../domain/sending-domain.js';
 import { SendingDomainRepository, type StoredKey } from '../persistence/sending-domain.repository.js';
-import { DOMAINS_WAKE_UP } from '../queue/domains.wakeup.js';
 import { DomainChanges } from './domain-changes.js';
 import { DomainChecks } from './domain-checks.js';
 import { DomainKeys, makeKey } from './domain-keys.js';
@@ -177,7 +177,7 @@ export class SendingDomainService {
   }
 
   private wakeAfterCommit(tx: Transaction, scope: WorkspaceScope): void {
-    tx.afterCommit(() => this.dispatcher.wake(DOMAINS_WAKE_UP, domainScope(scope)));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.domains, domainScope(scope)));
   }
 }
 

@@ -2,17 +2,16 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { EventRepository } from '../persistence/event.repository.js';
 import { lockProcessing } from '../persistence/processing-lock.js';
-import { EVENTS_WAKE_UP } from '../queue/events.wakeup.js';
-import { RETENTION_WAKE_UP } from '../queue/retention.wakeup.js';
 
 /** Accepted events. A dead letter counts as processed. After it is requeued, it is the first of those that wait. */
 @Injectable()
 export class PendingEvents implements WorkQueue {
   readonly kind = 'event';
-  readonly wakeUp = EVENTS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.events;
 
   constructor(private readonly events: EventRepository) {}
 
@@ -34,7 +33,7 @@ export class PendingEvents implements WorkQueue {
 @Injectable()
 export class ExpiredEvents implements WorkQueue {
   readonly kind = 'retention';
-  readonly wakeUp = RETENTION_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.upkeep;
 
   dequeue(): Promise<boolean> {
     return Promise.resolve(true);

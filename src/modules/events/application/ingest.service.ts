@@ -10,11 +10,11 @@ import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { assertWithin, planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
 import { type IncomingEvent, readBatchedEvent, readEvent } from '../domain/read-event.js';
-import { EVENTS_WAKE_UP } from '../queue/events.wakeup.js';
 import { EventRepository, type NewEvent } from '../persistence/event.repository.js';
 import { GroupCommit } from './group-commit.js';
 
@@ -130,7 +130,7 @@ export class IngestService {
     const stored = unique.some(({ idempotencyKey }) => idempotencyKey !== null)
       ? await this.events.insertKeyedInOwnTransaction(scope, unique, now, expiryOf(now))
       : await this.events.insertInOwnTransaction(scope, unique, now).then(() => idsOf(unique));
-    if (stored.size > 0) this.dispatcher.wake(EVENTS_WAKE_UP, scope);
+    if (stored.size > 0) this.dispatcher.wake(WAKE_UPS.events, scope);
     return batch.map((event) => (stored.has(event.id) ? 'stored' : 'duplicate'));
   }
 
@@ -164,7 +164,7 @@ export class IngestService {
         return isRejected.has(event.id) ? { overCap: used + granted } : 'duplicate';
       });
     });
-    if (outcomes.includes('stored')) this.dispatcher.wake(EVENTS_WAKE_UP, scope);
+    if (outcomes.includes('stored')) this.dispatcher.wake(WAKE_UPS.events, scope);
     return outcomes;
   }
 

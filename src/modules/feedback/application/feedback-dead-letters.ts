@@ -2,14 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { FeedbackRepository } from '../persistence/feedback.repository.js';
-import { FEEDBACK_WAKE_UP } from '../queue/feedback.wakeup.js';
 
 @Injectable()
 export class FeedbackDeadLetters implements WorkQueue {
   readonly kind = 'feedback';
-  readonly wakeUp = FEEDBACK_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.feedback;
 
   constructor(private readonly feedback: FeedbackRepository) {}
 

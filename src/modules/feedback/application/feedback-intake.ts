@@ -6,11 +6,11 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { MessageEngagement } from '../../delivery/application/message-engagement.js';
 import type { FeedbackData, ReceivedFeedback } from '../domain/feedback.js';
 import { FeedbackRepository } from '../persistence/feedback.repository.js';
-import { FEEDBACK_WAKE_UP } from '../queue/feedback.wakeup.js';
 import { ProductMailFeedback } from './product-mail-feedback.port.js';
 
 /** Result for a piece of feedback: accepted, a duplicate, or not about one of our messages. */
@@ -68,7 +68,7 @@ export class FeedbackIntake {
     const happenedAt = moment < now ? moment : now;
     const pending = { id: uuidv7(now.getTime()), key, type, emailLogId, facts, happenedAt };
     const isNew = await this.feedback.insert(scope, pending, now);
-    if (isNew) this.dispatcher.wake(FEEDBACK_WAKE_UP, scope);
+    if (isNew) this.dispatcher.wake(WAKE_UPS.feedback, scope);
     return isNew ? 'taken' : 'known';
   }
 }

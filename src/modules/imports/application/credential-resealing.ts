@@ -25,12 +25,7 @@ export class CredentialResealing {
   async resealAll(): Promise<ResealedCredentials> {
     let [sealed, resealed] = [0, 0];
     const unreadable: string[] = [];
-    // A tenant that also has a failed job to clean up is listed twice.
-    const tenants = new Map(
-      (await this.work.due()).map((each) => [`${each.workspace_id} ${each.environment}`, each]),
-    );
-    for (const { workspace_id: workspaceId, environment } of tenants.values()) {
-      const scope = { workspaceId, environment };
+    for (const scope of await this.work.tenants()) {
       await this.database.inScope(scope, async (tx) => {
         for (const { id, credentials } of await this.work.lockSealed(tx, scope)) {
           sealed++;

@@ -11,6 +11,7 @@ import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
 import {
@@ -34,7 +35,6 @@ import type { Credentials, Platform } from '../domain/platform.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { ImportJobRepository } from '../persistence/import-job.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
-import { IMPORTS_WAKE_UP } from '../queue/imports.wakeup.js';
 import { ImportCredentials } from './import-credentials.js';
 import { FILE_TTL_MS, ImportFiles } from './import-files.js';
 import { Sources } from './sources.js';
@@ -234,7 +234,7 @@ export class ImportsService {
   }
 
   private wakeAfterCommit(tx: Transaction, scope: TenantScope): void {
-    tx.afterCommit(() => this.dispatcher.wake(IMPORTS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.imports, scope));
   }
 }
 

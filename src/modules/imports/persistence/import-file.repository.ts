@@ -3,8 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
-import type { DueTenant } from '../../../platform/queue/poller.js';
 import type { DescribedFile, ImportFile } from '../domain/files/import-file.js';
 
 /** Size of a piece in bytes; the last one of a file is smaller. */
@@ -46,9 +44,6 @@ export interface RemovalLimits {
   readonly bytes: number;
 }
 
-/** Each tenant's earliest expiry. */
-const EARLIEST = earliestOfTenants('FROM import_files WHERE expires_at IS NOT NULL', 'expires_at');
-
 /** A job that has not ended reads the file. */
 const IS_IN_USE = `EXISTS (SELECT FROM import_jobs j
   WHERE j.workspace_id = f.workspace_id AND j.file_id = f.id AND j.status IN ('queued', 'running'))`;
@@ -72,11 +67,6 @@ interface FileRow {
 @Injectable()
 export class ImportFileRepository {
   constructor(private readonly database: Database) {}
-
-  /** Tenants with the time at which the first of their files expires. */
-  async due(): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(EARLIEST);
-  }
 
   /** Bytes that all workspaces store, and that one of them stores in both environments. */
   async stored(workspaceId: string): Promise<StoredBytes> {

@@ -7,9 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
 import { ProcessLease } from '../../../platform/database/process-lease.js';
-import type { DueTenant } from '../../../platform/queue/poller.js';
 import {
   readCheckpoint,
   storedCheckpoint,
@@ -20,12 +18,6 @@ import {
 import type { WorkspaceState } from '../../workspaces/domain/workspace.js';
 import type { ImportFailure } from '../domain/import-job.js';
 import { FAILED_SEEN_KEYS_TTL_MS, LIVENESS_CHECK_MS, SUSPENDED_CHECK_MS } from '../domain/work-limits.js';
-
-/** Each tenant's earliest job. */
-const EARLIEST = earliestOfTenants('FROM import_jobs WHERE due_at IS NOT NULL', 'due_at');
-
-/** Each tenant's failed job whose seen keys are to be deleted first. */
-const EARLIEST_TO_FORGET = earliestOfTenants('FROM import_jobs WHERE forget_at IS NOT NULL', 'forget_at');
 
 /**
  * The tenant's current job: the one that was started, otherwise the oldest. $3 is the calling process, $4 the ids of
@@ -83,13 +75,11 @@ export class ImportWorkRepository {
     private readonly processLease: ProcessLease,
   ) {}
 
-  /**
-   * Tenants with the due time of their earliest job, and of the earliest failed job whose seen keys are to be
-   * deleted.
-   */
-  async due(): Promise<DueTenant[]> {
-    const jobs = await this.database.acrossTenants<DueTenant>(EARLIEST);
-    return [...jobs, ...(await this.database.acrossTenants<DueTenant>(EARLIEST_TO_FORGET))];
+  /** Tenants with jobs that wait or run. */
+  async tenants(): Promise<TenantScope[]> {
+    return this.database.acrossTenants<TenantScope>(
+      `SELECT DISTINCT workspace_id AS "workspaceId", environment FROM import_jobs WHERE due_at IS NOT NULL`,
+    );
   }
 
   /**

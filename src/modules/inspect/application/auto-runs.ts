@@ -5,6 +5,7 @@ import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.j
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { TemplateChanges } from '../../templates/application/template-changes.port.js';
 import type { Template } from '../../templates/domain/template.js';
 import { newJob, AUTOMATIC_REQUEST } from '../domain/runs/new-job.js';
@@ -13,7 +14,6 @@ import { InspectFindingRepository } from '../persistence/inspect-finding.reposit
 import { InspectJobRepository, type RemovedJob } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
 import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
-import { INSPECTIONS_WAKE_UP } from '../queue/inspections.wakeup.js';
 import { InspectCredits } from './inspect-credits.js';
 
 /** Maximum number of waiting runs for saved templates; beyond it, saving a template queues no run. */
@@ -51,7 +51,7 @@ export class AutoRuns extends TemplateChanges {
     const id = uuidv7(now.getTime());
     const job = newJob({ id, scope, template, request: AUTOMATIC_REQUEST, trigger: 'save', actor });
     await this.jobs.insert(tx, scope, job, now);
-    tx.afterCommit(() => this.dispatcher.wake(INSPECTIONS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.inspections, scope));
   }
 
   override async deleted(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {

@@ -11,6 +11,7 @@ import { isUuid, type TenantScope, type WorkspaceScope } from '../../../kernel/t
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { Plan } from '../../limits/domain/plan.js';
 import { TemplateService } from '../../templates/application/template.service.js';
@@ -19,7 +20,6 @@ import type { InspectJob, InspectMode, NewInspectJob, RunRequest } from '../doma
 import { newJob } from '../domain/runs/new-job.js';
 import { MAX_UNFINISHED_REQUESTS, RETRY_AFTER_SECONDS } from '../domain/runs/run-bounds.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
-import { WAKE_UP_OF } from '../queue/inspections.wakeup.js';
 import { InspectCredits } from './inspect-credits.js';
 import { Screenshots, type LinkedScreenshot } from './screenshots.js';
 
@@ -129,7 +129,8 @@ export class InspectRuns {
   }
 
   private wakeAfterCommit(tx: Transaction, { workspaceId }: WorkspaceScope, mode: InspectMode): void {
-    tx.afterCommit(() => this.dispatcher.wake(WAKE_UP_OF[mode], { workspaceId, environment: 'live' }));
+    const wakeUp = mode === 'quick' ? WAKE_UPS.inspections : WAKE_UPS['full-inspections'];
+    tx.afterCommit(() => this.dispatcher.wake(wakeUp, { workspaceId, environment: 'live' }));
   }
 }
 

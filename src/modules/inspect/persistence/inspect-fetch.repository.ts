@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { DueTenant } from '../../../platform/queue/poller.js';
 import type { Resource } from '../domain/analysis/analysis.js';
 import { storableJson } from '../domain/findings/storable-text.js';
 import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
@@ -21,28 +20,10 @@ interface Row {
 
 /** Maximum number of rows of a workspace; beyond it the oldest are deleted. */
 const MAX_ROWS = 5_000;
-/** Milliseconds that an expired answer may stay, so that answers are deleted in batches and not one by one. */
-const DELETION_DELAY_MS = ANSWER_TTL_MS;
-
-/** Each workspace's oldest answer, with one index step for each workspace that has any. */
-const OLDEST = `
-WITH RECURSIVE workspace AS (
-  (SELECT workspace_id, fetched_at FROM inspect_fetches ORDER BY workspace_id, fetched_at LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM workspace AS last, LATERAL (
-    SELECT workspace_id, fetched_at FROM inspect_fetches WHERE workspace_id > last.workspace_id
-    ORDER BY workspace_id, fetched_at LIMIT 1) AS next
-)
-SELECT workspace_id, 'live' AS environment, fetched_at + $1 * interval '1 millisecond' AS due_at FROM workspace`;
 
 @Injectable()
 export class InspectFetchRepository {
   constructor(private readonly database: Database) {}
-
-  /** Workspaces with the moment at which their oldest answer is to be deleted. */
-  async due(): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(OLDEST, [ANSWER_TTL_MS + DELETION_DELAY_MS]);
-  }
 
   /** Deletes expired answers of a workspace that makes no requests. */
   async deleteExpired(scope: WorkspaceScope, now: Date): Promise<void> {

@@ -4,25 +4,11 @@ import { SECOND } from '../../../kernel/duration.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ProcessLease } from '../../../platform/database/process-lease.js';
-import type { DueTenant } from '../../../platform/queue/poller.js';
 import { storableJson, storableText } from '../domain/findings/storable-text.js';
 import type { ClaimedJob, InspectMode, JobResult } from '../domain/runs/inspect-job.js';
 
 /** Milliseconds until another worker checks whether the process that makes a run is still alive. */
 const CLAIM_CHECK_MS = 5 * SECOND;
-
-/** Each workspace's earliest run of a mode, with one index step for each workspace that has any. */
-const EARLIEST = `
-WITH RECURSIVE workspace AS (
-  (SELECT workspace_id, due_at FROM inspect_jobs WHERE due_at IS NOT NULL AND mode = $1
-   ORDER BY workspace_id, mode, due_at LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM workspace AS last, LATERAL (
-    SELECT workspace_id, due_at FROM inspect_jobs
-    WHERE due_at IS NOT NULL AND mode = $1 AND workspace_id > last.workspace_id
-    ORDER BY workspace_id, mode, due_at LIMIT 1) AS next
-)
-SELECT workspace_id, 'live' AS environment, due_at FROM workspace`;
 
 /** A run stays with the process that claimed it as long as that process is alive, no matter how long it takes. */
 const UNCLAIMED = `(status = 'queued' OR status = 'running' AND (worker IS NULL OR worker = $3 AND id <> ALL ($6::uuid[])
@@ -55,11 +41,6 @@ export class InspectWorkRepository {
     private readonly database: Database,
     private readonly processLease: ProcessLease,
   ) {}
-
-  /** Workspaces with the moment of their earliest run of a mode. */
-  async due(mode: InspectMode): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(EARLIEST, [mode]);
-  }
 
   /**
    * Claims the first due run, including that of a dead process; claims nothing while a run of the mode is claimed.

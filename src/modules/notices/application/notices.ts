@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Member } from '../../workspaces/domain/member.js';
 import type { NewNotice, Notice } from '../domain/notice.js';
 import { NoticeRepository } from '../persistence/notice.repository.js';
-import { NOTICES_WAKE_UP } from '../queue/notices.wakeup.js';
 
 /** The product's mail belongs to both environments of a workspace. Its wake-ups use this one. */
 export function noticeScope({ workspaceId }: WorkspaceScope): TenantScope {
@@ -35,7 +35,7 @@ export class Notices {
   /** Queues mails, which are sent after the commit. A purpose that already has its mail gets no second one. */
   async queue(tx: Transaction, scope: WorkspaceScope, mails: readonly NewNotice[], now: Date): Promise<void> {
     await this.notices.add(tx, scope, mails, now);
-    tx.afterCommit(() => this.dispatcher.wake(NOTICES_WAKE_UP, noticeScope(scope)));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.notices, noticeScope(scope)));
   }
 
   /** Notifies the owner and the active admins. A workspace without any gets no mail. */

@@ -2,14 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { NoticeRepository } from '../persistence/notice.repository.js';
-import { NOTICES_WAKE_UP } from '../queue/notices.wakeup.js';
 
 @Injectable()
 export class QueuedNotices implements WorkQueue {
   readonly kind = 'notice';
-  readonly wakeUp = NOTICES_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.notices;
 
   constructor(private readonly notices: NoticeRepository) {}
 

@@ -5,14 +5,14 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { ReportMailingRepository } from '../persistence/report-mailing.repository.js';
-import { REPORTS_WAKE_UP } from '../queue/reports.wakeup.js';
 
 @Injectable()
 export class DueSchedules implements WorkQueue {
   readonly kind = 'report_schedule';
-  readonly wakeUp = REPORTS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.reports;
 
   constructor(private readonly mailings: ReportMailingRepository) {}
 

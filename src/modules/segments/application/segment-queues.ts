@@ -2,16 +2,16 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
-import { SEGMENTS_WAKE_UP } from '../queue/segments.wakeup.js';
 
 /** Touched contacts. New data about a dead-lettered contact touches it again. */
 @Injectable()
 export class TouchedContactsQueue implements WorkQueue {
   readonly kind = 'segment_touch';
-  readonly wakeUp = SEGMENTS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.segments;
 
   constructor(private readonly touches: SegmentTouchRepository) {}
 
@@ -29,7 +29,7 @@ export class TouchedContactsQueue implements WorkQueue {
 @Injectable()
 export class DueRefreshesQueue implements WorkQueue {
   readonly kind = 'segment_refresh';
-  readonly wakeUp = SEGMENTS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.segments;
 
   constructor(private readonly refreshes: SegmentRefreshRepository) {}
 

@@ -5,14 +5,14 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { WorkQueue } from '../../dead-letters/application/work-queue.js';
 import { TripRepository } from '../persistence/trip.repository.js';
-import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
 
 @Injectable()
 export class DueTrips implements WorkQueue {
   readonly kind = 'trip';
-  readonly wakeUp = TRIPS_WAKE_UP;
+  readonly wakeUp = WAKE_UPS.trips;
 
   constructor(private readonly trips: TripRepository) {}
 

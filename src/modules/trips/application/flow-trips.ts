@@ -7,6 +7,7 @@ import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../ke
 import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import type { ChangedContact } from '../../contacts/domain/changed-contact.js';
 import { InFlightMessages } from '../../delivery/application/in-flight-messages.js';
@@ -20,7 +21,6 @@ import type { TripTotals } from '../../flows/domain/flow-filter.js';
 import type { Sweep } from '../domain/trip-sweep.js';
 import { formatHistory } from '../domain/trip-history.js';
 import { TripRepository } from '../persistence/trip.repository.js';
-import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
 import { TripTerminator } from './trip-terminator.js';
 import { TripSweeps } from './trip-sweeps.js';
 import { TripCounters } from './trip-counters.js';
@@ -137,6 +137,6 @@ export class WakeTrips extends SettledMessagesListener {
     // The order in which all code locks several trips.
     ofTrips.sort((one, other) => (one.tripId < other.tripId ? -1 : 1));
     await this.trips.wake(tx, scope, ofTrips, now);
-    tx.afterCommit(() => this.dispatcher.wake(TRIPS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.trips, scope));
   }
 }

@@ -8,12 +8,12 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { Outbox } from '../../delivery/application/outbox.js';
 import type { NewEmailLog } from '../../delivery/domain/email-log.js';
-import { SENDS_WAKE_UP } from '../../delivery/queue/sends.wakeup.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
 import { advance, type AdvanceResult, type Decision, type TracedStep } from '../domain/advance.js';
 import { contactAssignments } from '../domain/contact-assignments.js';
@@ -135,7 +135,7 @@ export class TripDecisions {
     await this.endedTrips.handle(tx, scope, ended, now);
     tx.afterCommit(() => {
       for (const { decision } of decided) this.metrics.trips.inc({ outcome: decision.kind });
-      if (messages.length > 0) this.dispatcher.wake(SENDS_WAKE_UP, scope);
+      if (messages.length > 0) this.dispatcher.wake(WAKE_UPS.sends, scope);
     });
   }
 

@@ -8,6 +8,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { FlowService } from '../../flows/application/flow.service.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import type { FlowSettings, FlowStatus } from '../../flows/domain/flow.js';
@@ -27,7 +28,6 @@ import {
   type RefusedTrip,
 } from '../domain/trip-move.js';
 import { TripMoveRepository, type TripSelection } from '../persistence/trip-move.repository.js';
-import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
 import { RevivedTripsListener } from './revived-trips.listener.js';
 import { TripTerminator } from './trip-terminator.js';
 import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
@@ -293,7 +293,7 @@ export class TripMoves {
   ): Promise<void> {
     if (ids.length === 0) return;
     await this.repository.makeDue(tx, scope, ids, historyLines, now);
-    tx.afterCommit(() => this.dispatcher.wake(TRIPS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.trips, scope));
   }
 
   private async record(

@@ -11,10 +11,10 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, isUnreachable, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { Sweep, SweepKind } from '../domain/trip-sweep.js';
 import { TripHistoryRepository } from '../persistence/trip-history.repository.js';
 import { TripSweepRepository, type ClaimedSweep } from '../persistence/trip-sweep.repository.js';
-import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
 import { TripTerminator } from './trip-terminator.js';
 import { MAX_ERASED_TRIPS_PER_BATCH } from './trip-erasure.js';
 
@@ -52,7 +52,7 @@ export class TripSweeps {
   /** Requests a sweep in the caller's transaction. Once that commits, the sweep will be done. */
   async request(tx: Transaction, scope: TenantScope, sweep: Sweep, now: Date): Promise<void> {
     await this.sweeps.request(tx, scope, sweep, now);
-    tx.afterCommit(() => this.dispatcher.wake(TRIPS_WAKE_UP, scope));
+    tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.trips, scope));
   }
 
   /** Whether a sweep was requested and is not done. */
