@@ -288,9 +288,10 @@ export default {
     },
     {
       name: 'processes-use-no-repositories',
-      comment: 'What joins modules joins their uses; the schema alone lists their entities.',
+      comment:
+        'Processes join the services of modules. Only the schema lists entities, and only one file lists erasures.',
       severity: 'error',
-      from: { path: '^src/processes/', pathNot: ['^src/processes/schema\\.ts$', SPEC] },
+      from: { path: '^src/processes/', pathNot: ['^src/processes/(schema|personal-data)\\.ts$', SPEC] },
       to: { path: '^src/modules/[^/]+/persistence/' },
     },
     {
