@@ -11,7 +11,7 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { FlowService } from '../../flows/application/flow.service.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import type { FlowSettings, FlowStatus } from '../../flows/domain/flow.js';
-import { FlowStatuses } from '../../flows/application/flow-statuses.js';
+import { FlowStatusRepository } from '../../flows/persistence/flow-status.repository.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import { allowsOneTripInFlight } from '../domain/reentry.js';
 import { formatHistory } from '../domain/trip-history.js';
@@ -64,7 +64,7 @@ export class TripMoves {
     private readonly terminator: TripTerminator,
     private readonly repetitions: TripRepetitions,
     private readonly flows: FlowService,
-    private readonly statuses: FlowStatuses,
+    private readonly statuses: FlowStatusRepository,
     private readonly catalogue: FlowCatalogue,
     private readonly revivedTrips: RevivedTripsListener,
     private readonly deadLetters: DeadLetterList,
