@@ -73,7 +73,6 @@ import { TripTermination } from '../modules/flows/application/trip-termination.p
 import { PreferenceChangesListener } from '../modules/preferences/application/preference-changes.listener.js';
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
-import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
 import { TerminatedTripsReader } from '../modules/trips/application/terminated-trips-reader.js';
 import { FlowSendRules, FlowRuleChanges } from '../modules/trips/application/flow-send-rules.js';
 import { FlowThrottles } from '../modules/trips/application/flow-throttles.js';
@@ -83,15 +82,7 @@ import {
   FlowTripTermination,
   WakeTrips,
 } from '../modules/trips/application/flow-trips.js';
-import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
-import { DeleteExpiredConversions, CountConversions } from '../modules/trips/application/goal-counters.js';
-import { RecordedConversionsListener } from '../modules/trips/application/recorded-conversions.listener.js';
-import { RevivedTripsListener } from '../modules/trips/application/revived-trips.listener.js';
-import {
-  CountEndedTrips,
-  CountRevivedTrips,
-  CountStartedTrips,
-} from '../modules/trips/application/trip-counters.js';
+import { DeleteExpiredConversions } from '../modules/trips/application/goal-counters.js';
 import { TripEvents } from '../modules/trips/application/trip-events.js';
 import { SettingsChanges } from '../modules/workspaces/application/settings-changes.port.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
@@ -172,10 +163,6 @@ export class ErasureBindingsModule {}
       CountEngagement,
       EngagementGoals,
     ]),
-    handledBy(StartedTripsListener, [CountStartedTrips]),
-    handledBy(EndedTripsListener, [CountEndedTrips]),
-    handledBy(RevivedTripsListener, [CountRevivedTrips]),
-    handledBy(RecordedConversionsListener, [CountConversions]),
     handledBy(DeletedEventsListener, [DeleteExpiredConversions]),
     { provide: CounterRenewal, useExisting: CreditRenewal },
     { provide: TemplateChanges, useExisting: AutoRuns },
@@ -205,10 +192,6 @@ export class ErasureBindingsModule {}
     EmailEngagementListener,
     PreferenceChangesListener,
     SettledMessagesListener,
-    StartedTripsListener,
-    EndedTripsListener,
-    RevivedTripsListener,
-    RecordedConversionsListener,
     DeletedEventsListener,
     CounterRenewal,
     TemplateChanges,

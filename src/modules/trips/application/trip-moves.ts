@@ -28,7 +28,7 @@ import {
 } from '../domain/trip-move.js';
 import { TripMoveRepository, type TripSelection } from '../persistence/trip-move.repository.js';
 import { TRIPS_WAKE_UP } from '../queue/trips.wakeup.js';
-import { RevivedTripsListener } from './revived-trips.listener.js';
+import { TripCounters } from './trip-counters.js';
 import { TripTerminator } from './trip-terminator.js';
 import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
 
@@ -66,7 +66,7 @@ export class TripMoves {
     private readonly flows: FlowService,
     private readonly statuses: FlowStatusRepository,
     private readonly catalogue: FlowCatalogue,
-    private readonly revivedTrips: RevivedTripsListener,
+    private readonly counters: TripCounters,
     private readonly deadLetters: DeadLetterList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
@@ -257,7 +257,7 @@ export class TripMoves {
     await this.makeDue(tx, scope, ids, formatHistory([entry('retried', by, now)]), now);
     await this.deadLetters.remove(tx, scope, 'trip', ids);
     const revived = due.filter((trip) => actionFor(trip).kind === 'revive');
-    await this.revivedTrips.handle(tx, scope, revived, now);
+    this.counters.countRevived(tx, scope, revived);
     await this.record(tx, scope, 'retry_step', due, by, now);
     const repeated = await this.repetitions.ofTrips(tx, scope, withMessage, by, now);
     return { moved: [...ids, ...repeated.moved], refused: [...refused, ...repeated.refused] };
