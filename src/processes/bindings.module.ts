@@ -15,39 +15,29 @@ import {
 import { CampaignStatesModule } from '../modules/campaigns/campaign-states.module.js';
 import { CampaignDeliveryStates } from '../modules/delivery/application/campaign-delivery-states.port.js';
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
-import { PersonalData, type PersonalDataEraser } from '../modules/contacts/application/personal-data.port.js';
 import { ChargeReversals } from '../modules/delivery/application/charge-reversals.js';
 import { SendDeadLetters } from '../modules/delivery/application/send-dead-letters.js';
-import { EmailErasureModule } from '../modules/delivery/email-erasure.module.js';
 import { DeliveryModule } from '../modules/delivery/delivery.module.js';
 import { CounterRenewal } from '../modules/limits/application/counter-renewal.port.js';
 import { TemplateChanges } from '../modules/templates/application/template-changes.port.js';
 import { AutoRuns } from '../modules/inspect/application/auto-runs.js';
 import { CreditRenewal } from '../modules/inspect/application/credit-renewal.js';
-import { ImportErasure } from '../modules/imports/application/import-erasure.js';
-import { ImportsErasureModule } from '../modules/imports/imports-erasure.module.js';
-import { InspectErasure } from '../modules/inspect/application/inspect-erasure.js';
 import { InspectChangesModule } from '../modules/inspect/inspect-changes.module.js';
-import { InspectErasureModule } from '../modules/inspect/inspect-erasure.module.js';
 import { DomainCheckDeadLetters } from '../modules/domains/application/domain-check-dead-letters.js';
 import { DomainsModule } from '../modules/domains/domains.module.js';
 import { ExpiredEvents, PendingEvents } from '../modules/events/application/event-queues.js';
-import { EventErasureModule } from '../modules/events/event-erasure.module.js';
 import { EventsModule } from '../modules/events/events.module.js';
 import { DueRefreshesQueue, TouchedContactsQueue } from '../modules/segments/application/segment-queues.js';
 import { WorkQueues, type WorkQueue } from '../modules/dead-letters/application/work-queue.js';
 import { DueTrips } from '../modules/trips/application/due-trips.js';
-import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { TerminatedTrips } from '../modules/delivery/application/terminated-trips.port.js';
 import { HeldMessages } from '../modules/delivery/application/held-messages.js';
 import { SendRules } from '../modules/delivery/application/send-rules.port.js';
 import { EngagementGoals } from '../modules/trips/application/engagement-goals.js';
 import { EmailEngagementListener } from '../modules/feedback/application/email-engagement.listener.js';
-import { FeedbackErasure } from '../modules/feedback/application/feedback-erasure.js';
 import { RejectedAddresses } from '../modules/feedback/application/rejected-addresses.js';
 import { SendingFeedbackCounters } from '../modules/feedback/application/sending-feedback-counters.js';
 import { FeedbackDeadLetters } from '../modules/feedback/application/feedback-dead-letters.js';
-import { FeedbackErasureModule } from '../modules/feedback/feedback-erasure.module.js';
 import { FeedbackModule } from '../modules/feedback/feedback.module.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
 import { SendingCounters } from '../modules/delivery/application/sending-counters.js';
@@ -56,7 +46,6 @@ import { UnsubscribedMessages } from '../modules/delivery/application/unsubscrib
 import { AnnouncementDeadLetters } from '../modules/delivery/application/announcement-dead-letters.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { DeletedEventsListener } from '../modules/events/application/deleted-events.listener.js';
-import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { DomainNotifications } from '../modules/domains/application/domain-notifications.port.js';
 import { CampaignNotifications } from '../modules/campaigns/application/campaign-notifications.port.js';
 import { CampaignNotices } from '../modules/notices/application/campaign-notices.js';
@@ -82,15 +71,8 @@ import { FlowChanges } from '../modules/flows/application/flow-changes.port.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
 import { PreferenceChangesListener } from '../modules/preferences/application/preference-changes.listener.js';
-import { PreferenceErasure } from '../modules/preferences/application/preference-erasure.js';
-import { PreferenceErasureModule } from '../modules/preferences/preference-erasure.module.js';
-import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
-import { SegmentErasureModule } from '../modules/segments/segment-erasure.module.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
-import { SuppressionErasure } from '../modules/suppressions/application/suppression-erasure.js';
-import { SuppressionErasureModule } from '../modules/suppressions/suppression-erasure.module.js';
-import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
 import { TerminatedTripsReader } from '../modules/trips/application/terminated-trips-reader.js';
 import { FlowSendRules, FlowRuleChanges } from '../modules/trips/application/flow-send-rules.js';
 import { FlowThrottles } from '../modules/trips/application/flow-throttles.js';
@@ -100,33 +82,13 @@ import {
   FlowTripTermination,
   WakeTrips,
 } from '../modules/trips/application/flow-trips.js';
-import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
-import { DeleteExpiredConversions, CountConversions } from '../modules/trips/application/goal-counters.js';
-import { RecordedConversionsListener } from '../modules/trips/application/recorded-conversions.listener.js';
-import { RevivedTripsListener } from '../modules/trips/application/revived-trips.listener.js';
-import {
-  CountEndedTrips,
-  CountRevivedTrips,
-  CountStartedTrips,
-} from '../modules/trips/application/trip-counters.js';
+import { DeleteExpiredConversions } from '../modules/trips/application/goal-counters.js';
 import { TripEvents } from '../modules/trips/application/trip-events.js';
-import { TripErasure } from '../modules/trips/application/trip-erasure.js';
-import { TripErasureModule } from '../modules/trips/trip-erasure.module.js';
 import { SettingsChanges } from '../modules/workspaces/application/settings-changes.port.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
-
-const PERSONAL_DATA_STORES = [
-  EventErasure,
-  EmailErasure,
-  FeedbackErasure,
-  SegmentErasure,
-  SuppressionErasure,
-  TripErasure,
-  PreferenceErasure,
-  InspectErasure,
-  ImportErasure,
-];
+import { PersonalData } from '../platform/database/personal-data.js';
+import { PERSONAL_DATA } from './personal-data.js';
 
 const WORK_QUEUES = [
   PendingEvents,
@@ -155,27 +117,10 @@ function handledBy<Item>(
   };
 }
 
-/** The services that contact erasure needs. */
+/** What contact erasure needs. */
 @Global()
 @Module({
-  imports: [
-    EmailErasureModule,
-    EventErasureModule,
-    FeedbackErasureModule,
-    ImportsErasureModule,
-    InspectErasureModule,
-    PreferenceErasureModule,
-    SegmentErasureModule,
-    SuppressionErasureModule,
-    TripErasureModule,
-  ],
-  providers: [
-    {
-      provide: PersonalData,
-      inject: PERSONAL_DATA_STORES,
-      useFactory: (...stores: PersonalDataEraser[]) => new PersonalData(stores),
-    },
-  ],
+  providers: [{ provide: PersonalData, useValue: new PersonalData(PERSONAL_DATA) }],
   exports: [PersonalData],
 })
 export class ErasureBindingsModule {}
@@ -218,10 +163,6 @@ export class ErasureBindingsModule {}
       CountEngagement,
       EngagementGoals,
     ]),
-    handledBy(StartedTripsListener, [CountStartedTrips]),
-    handledBy(EndedTripsListener, [CountEndedTrips]),
-    handledBy(RevivedTripsListener, [CountRevivedTrips]),
-    handledBy(RecordedConversionsListener, [CountConversions]),
     handledBy(DeletedEventsListener, [DeleteExpiredConversions]),
     { provide: CounterRenewal, useExisting: CreditRenewal },
     { provide: TemplateChanges, useExisting: AutoRuns },
@@ -251,10 +192,6 @@ export class ErasureBindingsModule {}
     EmailEngagementListener,
     PreferenceChangesListener,
     SettledMessagesListener,
-    StartedTripsListener,
-    EndedTripsListener,
-    RevivedTripsListener,
-    RecordedConversionsListener,
     DeletedEventsListener,
     CounterRenewal,
     TemplateChanges,

@@ -1,4 +1,4 @@
-/** Modules export services and other use cases to each other, never their storage. */
+/** Modules export services and other use cases to each other, and of their storage only the listed repositories. */
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { pathToFileURL } from 'node:url';
@@ -19,10 +19,14 @@ async function offersOf(file: string): Promise<Offer[]> {
     }));
 }
 
-test('no module exports a repository', async () => {
+/** A hand-written copy of SHARED_REPOSITORIES of .dependency-cruiser.mjs. */
+const SHARED = ['FlowStatusRepository', 'LatestEventRepository', 'StepDeltaRepository'];
+
+test('modules export no repository but those that are listed', async () => {
   const files = filesOf('src/modules').filter((file) => file.endsWith('.module.ts'));
   const offers: Offer[] = [];
   for (const file of files) offers.push(...(await offersOf(file)));
-  expect(offers.flatMap(({ offered }) => offered).length).toBeGreaterThan(30);
-  expect(offers.filter(({ offered }) => offered.some((name) => name.endsWith('Repository')))).toEqual([]);
+  const offered = offers.flatMap((offer) => offer.offered);
+  expect(offered.length).toBeGreaterThan(30);
+  expect(offered.filter((name) => name.endsWith('Repository')).sort()).toEqual(SHARED);
 });

@@ -18,6 +18,13 @@ const inRoom = (room: string): string => `src/language/${room}/thing.ts`;
 const PLATFORM_ROOMS = Object.keys(PLATFORM);
 const inPlatform = (room: string): string => `src/platform/${room}/thing.ts`;
 
+/** A module that may use an exported repository, and the repository. */
+const SHARED_REPOSITORIES: readonly (readonly [string, string])[] = [
+  ['templates', 'src/modules/events/persistence/latest-event.repository.ts'],
+  ['trips', 'src/modules/flows/persistence/flow-status.repository.ts'],
+  ['trips', 'src/modules/metrics/persistence/step-delta.repository.ts'],
+];
+
 /** The decorator that every handler must have. */
 const MARK = 'src/modules/access/requires.decorator.ts';
 
@@ -119,6 +126,16 @@ function lawfulHouse(): Plan {
         room('graphql/thing.resolver.ts'),
       ],
     });
+  }
+  // Repositories that their modules export.
+  for (const [user, shared] of SHARED_REPOSITORIES) {
+    const file = `src/modules/${user}/application/shared-repository.service.ts`;
+    plan[shared] = [];
+    plan[file] = [shared];
+    plan[`src/modules/${user}/${user}.module.ts`] = [
+      ...(plan[`src/modules/${user}/${user}.module.ts`] ?? []),
+      file,
+    ];
   }
   return plan;
 }

@@ -16,6 +16,7 @@ import {
   urlAs,
 } from '../../src/platform/database/roles.js';
 import { READABLE_TABLES } from '../../src/platform/database/reader-database.js';
+import { PERSONAL_DATA } from '../../src/processes/personal-data.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { rowOf } from '../support/rows.js';
@@ -201,6 +202,51 @@ test('evidence is only ever added to', async () => {
   expect(bounds).toEqual(
     APPEND_ONLY.map((table) => ({ table, bound: expect.stringContaining('deletion_begun_at IS NOT NULL') })),
   );
+});
+
+/** Columns that identify a person. */
+const PERSONAL_COLUMN =
+  '(^|_)(contact(_id)?|person|external_id|e?mail|address|phone|first_name|last_name|recipient)$';
+
+/** Tables with such columns that an erasure does not reach, with the reason. */
+const NOT_ERASED: Readonly<Record<string, string>> = {
+  campaign_addresses: 'keyed digests of addresses',
+  campaign_recipients: 'only the id of the contact, which identifies no one after the erasure',
+  campaigns: 'the address of the sender, not of a contact',
+  contact_activity: 'only the id of the contact, which identifies no one after the erasure',
+  contact_turns: 'only the id of the contact, which identifies no one after the erasure',
+  contacts: 'ContactStore erases the record itself, after all other tables',
+  erased_contacts: 'keyed digests of the former names, stored by the erasure',
+  event_people: 'digests of external ids, so that each person still counts once',
+  members: 'the people of the workspace, not its contacts',
+  notices: 'mail to the people of the workspace, not to its contacts',
+  preference_changes: 'evidence that names only the id of the contact',
+  report_recipients: 'recipients of reports, not contacts',
+};
+
+describe('an erasure', () => {
+  const reached = PERSONAL_DATA.flatMap((erasure) =>
+    erasure.tables.filter(
+      (table) => 'erase' in erasure || new RegExp(`\\b(UPDATE|DELETE FROM) ${table}\\b`).test(erasure.sql),
+    ),
+  );
+
+  test('reaches every table with personal data, but those that may keep it', async () => {
+    const { rows } = await admin.query<{ name: string }>(
+      `SELECT DISTINCT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name ~ $1 ORDER BY 1`,
+      [PERSONAL_COLUMN],
+    );
+    const missed = rows.map(({ name }) => name).filter((name) => !reached.includes(name));
+    expect(missed).toEqual(Object.keys(NOT_ERASED));
+  });
+
+  test('names tables that exist', async () => {
+    const tables = await tenantTables();
+    expect(
+      PERSONAL_DATA.flatMap((erasure) => erasure.tables).filter((name) => !tables.includes(name)),
+    ).toEqual([]);
+  });
 });
 
 /** Rows that belong to the workspace and refer to one of its environments. */

@@ -4,11 +4,10 @@
  */
 import pg from 'pg';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
-import { RecordedConversionsListener } from '../../src/modules/trips/application/recorded-conversions.listener.js';
-import { RevivedTripsListener } from '../../src/modules/trips/application/revived-trips.listener.js';
+import { ConversionCounters } from '../../src/modules/trips/application/goal-counters.js';
+import { TripCounters } from '../../src/modules/trips/application/trip-counters.js';
+import type { EndedTrip } from '../../src/modules/trips/domain/trip.js';
 import { TripMoves } from '../../src/modules/trips/application/trip-moves.js';
-import { EndedTripsListener } from '../../src/modules/trips/application/ended-trips.listener.js';
-import type { Listener } from '../../src/platform/database/listener.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
@@ -21,11 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Records the items that a listener port received. The product's own listeners receive them, too. */
-function receivedBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[] {
-  const handle = jest.spyOn(app.app.get<Listener<Item>>(port), 'handle');
-  return () => handle.mock.calls.flatMap(([, , batch]) => batch);
+/** All items that a spied method received. The method still runs. */
+function itemsOf<Item>({
+  mock,
+}: {
+  readonly mock: { readonly calls: readonly (readonly [unknown, unknown, readonly Item[], ...unknown[]])[] };
+}): () => Item[] {
+  return () => mock.calls.flatMap(([, , batch]) => batch);
 }
+
+const endedTrips = (): (() => EndedTrip[]) => itemsOf(jest.spyOn(app.app.get(TripCounters), 'countEnded'));
 
 async function startTrip(steps: object[]): Promise<{ workspace: TestWorkspace; flowId: string; trip: any }> {
   const workspace = await app.workspace();
@@ -48,7 +52,7 @@ async function startTrip(steps: object[]): Promise<{ workspace: TestWorkspace; f
 }
 
 test('a trip that ends with its first steps, and one that ends after a wait', async () => {
-  const ended = receivedBy(EndedTripsListener);
+  const ended = endedTrips();
   const atOnce = await startTrip([{ type: 'update_contact', set: { plan: 'pro' } }]);
   expect(ended()).toMatchObject([
     {
@@ -78,8 +82,10 @@ test('a trip that ends with its first steps, and one that ends after a wait', as
 });
 
 test('trips of a stopped flow, and their messages that are called off', async () => {
-  const ended = receivedBy(EndedTripsListener);
-  const settled = receivedBy(SettledMessagesListener);
+  const ended = endedTrips();
+  const settled = itemsOf(
+    jest.spyOn(app.app.get<SettledMessagesListener>(SettledMessagesListener), 'handle'),
+  );
   const { workspace, flowId, trip } = await startTrip([{ type: 'send_email', template_slug: 'welcome' }]);
   const before = ended().length;
   expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).status).toBe(200);
@@ -117,8 +123,8 @@ test('trips of a stopped flow, and their messages that are called off', async ()
 });
 
 test('a trip that a person takes up again, as it had ended; one that was set aside was never over', async () => {
-  const ended = receivedBy(EndedTripsListener);
-  const revived = receivedBy(RevivedTripsListener);
+  const ended = endedTrips();
+  const revived = itemsOf(jest.spyOn(app.app.get(TripCounters), 'countRevived'));
   const before = ended().length;
   const { workspace, flowId, trip } = await startTrip([
     { type: 'wait', duration: '1d' },
@@ -159,8 +165,8 @@ test('a trip that a person takes up again, as it had ended; one that was set asi
 });
 
 test('conversions: each trip and each event once a goal, before the trip ends by it', async () => {
-  const recorded = receivedBy(RecordedConversionsListener);
-  const ended = receivedBy(EndedTripsListener);
+  const recorded = itemsOf(jest.spyOn(app.app.get(ConversionCounters), 'count'));
+  const ended = endedTrips();
   const before = ended().length;
   const { workspace, flowId, trip } = await startTrip([{ type: 'wait', duration: '1d' }]);
   const goal = async (name: string, exit: boolean): Promise<string> => {

@@ -5,7 +5,6 @@ import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { EventsOfContact } from './application/events-of-contact.js';
 import { ExpiredEvents, PendingEvents } from './application/event-queues.js';
 import { IngestService } from './application/ingest.service.js';
-import { LatestEvents } from './application/latest-events.js';
 import { EventRepository } from './persistence/event.repository.js';
 import { LatestEventRepository } from './persistence/latest-event.repository.js';
 
@@ -17,14 +16,13 @@ import { LatestEventRepository } from './persistence/latest-event.repository.js'
     ExpiredEvents,
     IngestService,
     LatestEventRepository,
-    LatestEvents,
     PendingEvents,
   ],
   exports: [
     EventsOfContact,
     ExpiredEvents,
     IngestService,
-    LatestEvents,
+    LatestEventRepository,
     LimitsModule,
     PendingEvents,
     DeadLettersModule,

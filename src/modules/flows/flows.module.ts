@@ -10,7 +10,6 @@ import { FlowExportService } from './application/flow-export.service.js';
 import { FlowLifeCycle } from './application/flow-life-cycle.js';
 import { FlowTemplates } from './application/flow-templates.js';
 import { FlowVersionsService } from './application/flow-versions.service.js';
-import { FlowStatuses } from './application/flow-statuses.js';
 import { FlowStatusRepository } from './persistence/flow-status.repository.js';
 import { FlowService } from './application/flow.service.js';
 import { GoalService } from './application/goal.service.js';
@@ -32,7 +31,6 @@ import { FlowRepository } from './persistence/flow.repository.js';
     FlowLifeCycle,
     FlowRepository,
     FlowService,
-    FlowStatuses,
     FlowStatusRepository,
     FlowTemplates,
     FlowVersionRepository,
@@ -46,7 +44,7 @@ import { FlowRepository } from './persistence/flow.repository.js';
     FlowExportService,
     FlowLifeCycle,
     FlowService,
-    FlowStatuses,
+    FlowStatusRepository,
     FlowVersionsService,
     GoalService,
     GoalsOfFlow,

@@ -10,7 +10,6 @@ import { PeriodTotals } from './application/period-totals.js';
 import { MetricQueries } from './application/metric-queries.js';
 import { CostlyQueryCache } from './application/costly-query-cache.js';
 import { Rollups } from './application/rollups.js';
-import { StepDeltas } from './application/step-deltas.js';
 import { EnteredTrips } from './application/entered-trips.js';
 import { ActivityRepository } from './persistence/activity.repository.js';
 import { CohortRepository } from './persistence/cohort.repository.js';
@@ -27,7 +26,7 @@ const EXPORTED_PROVIDERS = [
   MetricQueries,
   PeriodTotals,
   Rollups,
-  StepDeltas,
+  StepDeltaRepository,
   EnteredTrips,
 ];
 
@@ -40,7 +39,6 @@ const EXPORTED_PROVIDERS = [
     MetricQueryRepository,
     CostlyQueryCache,
     RollupRepository,
-    StepDeltaRepository,
     TripRollupRepository,
     ...EXPORTED_PROVIDERS,
   ],

@@ -31,13 +31,8 @@ import { TripInputsLoader } from './application/trip-inputs.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
 import { TripStarter } from './application/trip-starter.js';
-import { DeleteExpiredConversions, CountConversions } from './application/goal-counters.js';
-import {
-  CountEndedTrips,
-  CountRevivedTrips,
-  CountStartedTrips,
-  TripCounters,
-} from './application/trip-counters.js';
+import { ConversionCounters, DeleteExpiredConversions } from './application/goal-counters.js';
+import { TripCounters } from './application/trip-counters.js';
 import { StepCounterRepository } from './persistence/step-counter.repository.js';
 import { TerminatedTripsReader } from './application/terminated-trips-reader.js';
 import { TripSweeps } from './application/trip-sweeps.js';
@@ -77,10 +72,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     GoalConversionRepository,
     GoalConversionsService,
     DeleteExpiredConversions,
-    CountConversions,
-    CountEndedTrips,
-    CountRevivedTrips,
-    CountStartedTrips,
+    ConversionCounters,
     TripDecisions,
     TripTerminator,
     TripEvents,
@@ -116,10 +108,6 @@ import { TripRepository } from './persistence/trip.repository.js';
     StepCounters,
     GoalConversionsService,
     DeleteExpiredConversions,
-    CountConversions,
-    CountEndedTrips,
-    CountRevivedTrips,
-    CountStartedTrips,
     TripTerminator,
     TripExplanations,
     TripMoveList,

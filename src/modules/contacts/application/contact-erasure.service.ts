@@ -7,13 +7,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { PersonalData } from '../../../platform/database/personal-data.js';
 import type { Contact } from '../domain/contact.js';
 import { isErased, pseudonymOf } from '../domain/pseudonym.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
+import { AddressDigests } from './address-digests.js';
 import { ContactStore } from './contact-store.js';
 import { ContactService, contactNotFound } from './contact.service.js';
-import { PersonalData } from './personal-data.port.js';
 import { OptOuts } from './opt-outs.js';
 
 export interface ErasedContact {
@@ -34,6 +35,7 @@ export class ContactErasureService {
     private readonly store: ContactStore,
     private readonly counts: ContactCountRepository,
     private readonly personalData: PersonalData,
+    private readonly digests: AddressDigests,
     private readonly clock: Clock,
   ) {}
 
@@ -46,19 +48,22 @@ export class ContactErasureService {
     const named = await this.service.get(scope, id);
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
-      const person = {
+      const pseudonym = pseudonymOf(named.id);
+      const rows = await this.personalData.erase(tx, {
+        ...scope,
         contactId: named.id,
         externalId: named.externalId,
         email: named.email,
-        pseudonym: pseudonymOf(named.id),
-      };
-      const rows = await this.personalData.erase(tx, scope, person);
+        pseudonym,
+        now,
+        digestOf: (transaction, address) => this.digests.toStore(transaction, scope, address),
+      });
       const contact = await this.locked(tx, scope, named.id);
       if (!contact || isErased(contact)) throw contactNotFound(id);
       await this.optOuts.storeBeforeErasure(tx, scope, contact, now);
       await this.store.erase(tx, scope, contact, now);
       if (contact.subscriptionStatus !== 'deleted') await this.counts.add(tx, scope, -1);
-      return { id: contact.id, externalId: person.pseudonym, rows };
+      return { id: contact.id, externalId: pseudonym, rows };
     });
   }
 

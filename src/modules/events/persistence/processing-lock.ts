@@ -5,11 +5,10 @@
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
+/** Takes the tenant's `scopeKey`. */
+export const LOCK_PROCESSING = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 7288003))';
+
 /** Waits for other workers on the tenant's events. The caller then has the lock until the transaction ends. */
 export async function lockProcessing(tx: Transaction, scope: TenantScope): Promise<void> {
-  await tx.query(
-    `SELECT pg_advisory_xact_lock(hashtextextended($1, 7288003))`,
-    [scopeKey(scope)],
-    'events-lock-processing',
-  );
+  await tx.query(LOCK_PROCESSING, [scopeKey(scope)], 'events-lock-processing');
 }

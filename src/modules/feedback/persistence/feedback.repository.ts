@@ -104,17 +104,4 @@ export class FeedbackRepository {
     );
     return changed > 0;
   }
-
-  /** Removes personal data from pending feedback; its effect on the message stays. */
-  async anonymise(tx: Transaction, scope: TenantScope, contactId: string): Promise<number> {
-    return tx.execute(
-      `UPDATE feedback f SET facts = facts || '{"user_agent": null, "recipient": null}'
-         || CASE WHEN facts -> 'bounce' IS DISTINCT FROM 'null' AND facts ? 'bounce'
-              THEN jsonb_build_object('bounce', (facts -> 'bounce') || '{"detail": null}') ELSE '{}' END
-       FROM email_logs l
-       WHERE f.workspace_id = $1 AND f.environment = $2 AND f.processed_at IS NULL
-         AND l.workspace_id = $1 AND l.contact_id = $3 AND l.environment = $2 AND l.id = f.email_log_id`,
-      [scope.workspaceId, scope.environment, contactId],
-    );
-  }
 }

@@ -16,7 +16,7 @@ export interface FlowState {
 
 @Injectable()
 export class FlowStatusRepository {
-  /** The statuses of flows, locked against changes until the transaction ends. */
+  /** The current status of each flow, locked against changes until the transaction ends. Deleted flows are missing. */
   async lockStatuses(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -43,7 +43,7 @@ export class FlowStatusRepository {
     return new Map(rows.map(({ id, status, settings }) => [id, { status, settings: settingsOf(settings) }]));
   }
 
-  /** The latest changes, the latest first. */
+  /** The latest status changes of the flow, latest first. The initial status, draft, is not a change. */
   async latest(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<StatusChange[]> {
     return tx.query<StatusChange>(
       `SELECT status, since FROM flow_statuses WHERE workspace_id = $1 AND flow_id = $2 ORDER BY since DESC LIMIT ${MAX_CHANGES_PER_FLOW}`,

@@ -144,21 +144,4 @@ export class ImportResultsRepository {
       [workspaceId, jobId],
     );
   }
-
-  /**
-   * Removes a person's identifiers from the errors and rows of the person's records. @returns how many there were.
-   */
-  async pseudonymize(
-    tx: Transaction,
-    { workspaceId, environment }: TenantScope,
-    { externalId, email, pseudonym }: { externalId: string; email: string | null; pseudonym: string },
-  ): Promise<number> {
-    const ofPerson = `workspace_id = $1 AND environment = $2 AND (external_id = $3 OR lower(external_id) = lower($4))`;
-    const person = [workspaceId, environment, externalId, email, pseudonym];
-    const errors = await tx.execute(
-      `UPDATE import_errors SET external_id = $5, detail = 'The person was erased.' WHERE ${ofPerson}`,
-      person,
-    );
-    return errors + (await tx.execute(`UPDATE import_rows SET external_id = $5 WHERE ${ofPerson}`, person));
-  }
 }

@@ -128,18 +128,4 @@ export class InspectFindingRepository {
       jobIds,
     ]);
   }
-
-  /** Reduces the findings of runs to what their codes say: texts of messages may contain personal data. */
-  async forgetMessages(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    jobIds: readonly string[],
-    titles: ReadonlyMap<string, string>,
-  ): Promise<void> {
-    await tx.execute(
-      `UPDATE inspect_findings f SET message = t.title FROM unnest($3::text[], $4::text[]) AS t(code, title)
-       WHERE f.workspace_id = $1 AND f.job_id = ANY ($2::uuid[]) AND f.code = t.code`,
-      [scope.workspaceId, jobIds, [...titles.keys()], [...titles.values()]],
-    );
-  }
 }

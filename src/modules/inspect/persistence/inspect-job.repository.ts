@@ -119,31 +119,6 @@ export class InspectJobRepository {
     );
   }
 
-  /** The ids of runs of a contact, locked. */
-  async idsOfContact(tx: Transaction, scope: WorkspaceScope, contactId: string): Promise<string[]> {
-    const rows = await tx.query<{ id: string }>(
-      'SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id FOR UPDATE',
-      [scope.workspaceId, contactId],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Removes the contact from runs; those in progress start again, with sample values. */
-  async removeContact(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    ids: readonly string[],
-    now: Date,
-  ): Promise<void> {
-    await tx.execute(
-      `UPDATE inspect_jobs SET contact_id = NULL, worker = NULL,
-         status = CASE status WHEN 'running' THEN 'queued' ELSE status END,
-         due_at = CASE WHEN due_at IS NOT NULL THEN $3::timestamptz END
-       WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
-      [scope.workspaceId, ids, now],
-    );
-  }
-
   /** The ended runs of a template after the latest ones that are kept, newest first. */
   async endedBeyond(
     tx: Transaction,

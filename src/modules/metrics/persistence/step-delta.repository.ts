@@ -14,6 +14,7 @@ export interface StepDelta {
 
 @Injectable()
 export class StepDeltaRepository {
+  /** Adds deltas, in the transaction that runs the steps. */
   async add(tx: Transaction, scope: TenantScope, deltas: readonly StepDelta[]): Promise<void> {
     if (deltas.length === 0) return;
     await tx.execute(

@@ -19,13 +19,18 @@ export interface PreferenceState extends TopicRecipient {
   readonly pausedUntil: Date | null;
 }
 
+/** Serializes changes of a contact's preferences. Takes its `preferencesKey`. */
+export const LOCK_PREFERENCES = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+
+export function preferencesKey({ workspaceId }: TenantScope, contactId: string): string {
+  return `preferences ${workspaceId} ${contactId}`;
+}
+
 @Injectable()
 export class ContactPreferencesRepository {
   /** Serializes changes of the contact's preferences until the transaction ends. */
   async lock(tx: Transaction, scope: TenantScope, contactId: string): Promise<void> {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `preferences ${scope.workspaceId} ${contactId}`,
-    ]);
+    await tx.query(LOCK_PREFERENCES, [preferencesKey(scope, contactId)]);
   }
 
   /** By contact; contacts that have chosen nothing are missing. */

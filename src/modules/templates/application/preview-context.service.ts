@@ -9,7 +9,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { maskerFor, maskPhone } from '../../contacts/domain/masking.js';
-import { LatestEvents } from '../../events/application/latest-events.js';
+import { LatestEventRepository } from '../../events/persistence/latest-event.repository.js';
 import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewQuery } from '../domain/preview.js';
 
@@ -27,7 +27,7 @@ export class PreviewContextService {
   constructor(
     private readonly database: Database,
     private readonly contacts: KnownContacts,
-    private readonly events: LatestEvents,
+    private readonly events: LatestEventRepository,
   ) {}
 
   /**

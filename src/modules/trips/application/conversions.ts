@@ -13,7 +13,7 @@ import {
   GoalConversionRepository,
   type HitTripSelection,
 } from '../persistence/goal-conversion.repository.js';
-import { RecordedConversionsListener } from './recorded-conversions.listener.js';
+import { ConversionCounters } from './goal-counters.js';
 import { TripTerminator } from './trip-terminator.js';
 
 const MAX_HITS_PER_QUERY = 1_000;
@@ -26,7 +26,7 @@ export class Conversions {
   constructor(
     private readonly conversions: GoalConversionRepository,
     private readonly terminator: TripTerminator,
-    private readonly recordedConversions: RecordedConversionsListener,
+    private readonly counters: ConversionCounters,
   ) {}
 
   /** Records which existing trips the events convert, and ends the trips of goals that require it. */
@@ -79,7 +79,7 @@ export class Conversions {
       const chunk = hits.slice(offset, offset + MAX_HITS_PER_QUERY);
       const recorded = await this.conversions.record(tx, scope, chunk, selection, now);
       for (const id of recorded.inFlight) inFlight.add(id);
-      await this.recordedConversions.handle(tx, scope, recorded.conversions, now);
+      this.counters.count(tx, scope, recorded.conversions);
     }
     return [...inFlight];
   }

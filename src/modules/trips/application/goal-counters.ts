@@ -12,21 +12,16 @@ import {
   type ConversionDelta,
 } from '../domain/conversions.js';
 import { GoalConversionRepository } from '../persistence/goal-conversion.repository.js';
-import { RecordedConversionsListener } from './recorded-conversions.listener.js';
 import { forEachEnvironment, type TenantItem } from './tenant-items.js';
 
 @Injectable()
-export class CountConversions
-  extends RecordedConversionsListener
-  implements BeforeCommitWork<TenantItem<ConversionDelta>>
-{
+export class ConversionCounters implements BeforeCommitWork<TenantItem<ConversionDelta>> {
   readonly name = 'goal hours';
 
-  constructor(private readonly conversions: GoalConversionRepository) {
-    super();
-  }
+  constructor(private readonly conversions: GoalConversionRepository) {}
 
-  override async handle(tx: Transaction, scope: TenantScope, recorded: readonly Conversion[]): Promise<void> {
+  /** Counts conversions. Each trip and each event counts once per goal, and before the goal ends the trip. */
+  count(tx: Transaction, scope: TenantScope, recorded: readonly Conversion[]): void {
     const deltas = sumConversionDeltas(recorded.flatMap(conversionDeltas));
     tx.beforeCommit(
       this,

@@ -11,7 +11,7 @@ import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { EventsOfContact } from '../../events/application/events-of-contact.js';
 import { FlowService } from '../../flows/application/flow.service.js';
-import { FlowStatuses } from '../../flows/application/flow-statuses.js';
+import { FlowStatusRepository } from '../../flows/persistence/flow-status.repository.js';
 import type { Flow } from '../../flows/domain/flow.js';
 import { SegmentMembership } from '../../segments/application/segment-membership.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
@@ -27,7 +27,7 @@ export class SilenceExplanations {
   constructor(
     private readonly database: Database,
     private readonly flows: FlowService,
-    private readonly statuses: FlowStatuses,
+    private readonly statuses: FlowStatusRepository,
     private readonly contacts: KnownContacts,
     private readonly events: EventsOfContact,
     private readonly segments: SegmentMembership,
@@ -57,7 +57,7 @@ export class SilenceExplanations {
         ? await this.trips.ofContact(tx, scope, contactInFlow, MAX_CHECKED, cap, withValues)
         : [];
       return explainSilence({
-        flow: { ...flow, changes: await this.statuses.of(tx, scope, flowId) },
+        flow: { ...flow, changes: await this.statuses.latest(tx, scope, flowId) },
         contact,
         isMember: contact && (await this.isMember(tx, scope, flow, contact)),
         events: externalId === undefined ? [] : await this.candidates(tx, scope, externalId, flow),

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { BeforeCommitWork, Transaction } from '../../../platform/database/database.js';
 import type { StepCounts } from '../../flows/domain/flow-graph.js';
-import { StepDeltas } from '../../metrics/application/step-deltas.js';
+import { StepDeltaRepository } from '../../metrics/persistence/step-delta.repository.js';
 import {
   stepCountDeltas,
   deltasByHour,
@@ -25,7 +25,7 @@ export class StepCounters implements BeforeCommitWork<TenantItem<StepCountDelta>
 
   constructor(
     private readonly counters: StepCounterRepository,
-    private readonly rollups: StepDeltas,
+    private readonly rollups: StepDeltaRepository,
   ) {}
 
   /** Counts the steps that trips have taken; the counters change at the end of the transaction. */

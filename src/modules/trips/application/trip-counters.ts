@@ -15,9 +15,6 @@ import {
 } from '../domain/trip-count-delta.js';
 import type { EndedTrip, Trip } from '../domain/trip.js';
 import { TripCounterRepository } from '../persistence/trip-counter.repository.js';
-import { EndedTripsListener } from './ended-trips.listener.js';
-import { RevivedTripsListener } from './revived-trips.listener.js';
-import { StartedTripsListener } from './started-trips.listener.js';
 import { forEachEnvironment, type TenantItem } from './tenant-items.js';
 
 @Injectable()
@@ -25,6 +22,21 @@ export class TripCounters implements BeforeCommitWork<TenantItem<TripCountDelta>
   readonly name = 'trip tallies';
 
   constructor(private readonly counters: TripCounterRepository) {}
+
+  /** Counts trips that have started. Call it once for each trip, before the others. */
+  countStarted(tx: Transaction, scope: TenantScope, trips: readonly Trip[]): void {
+    this.add(tx, scope, trips.map(startDelta));
+  }
+
+  /** Counts trips that are over, whatever the cause: the last step, a stopped flow, a step that cannot run. */
+  countEnded(tx: Transaction, scope: TenantScope, trips: readonly EndedTrip[]): void {
+    this.add(tx, scope, trips.map(endDelta));
+  }
+
+  /** Subtracts the ends of trips that are under way again. @param trips as they had ended. */
+  countRevived(tx: Transaction, scope: TenantScope, trips: readonly EndedTrip[]): void {
+    this.add(tx, scope, trips.flatMap(revivalDeltas));
+  }
 
   /** Adds to the counters, in the transaction and at its end. */
   add(tx: Transaction, scope: TenantScope, deltas: readonly TripCountDelta[]): void {
@@ -46,39 +58,5 @@ export class TripCounters implements BeforeCommitWork<TenantItem<TripCountDelta>
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, TripOutcomeCounts>> {
     return this.counters.ofFlows(tx, scope, flowIds);
-  }
-}
-
-@Injectable()
-export class CountStartedTrips extends StartedTripsListener {
-  constructor(private readonly counters: TripCounters) {
-    super();
-  }
-
-  override async handle(tx: Transaction, scope: TenantScope, trips: readonly Trip[]): Promise<void> {
-    this.counters.add(tx, scope, trips.map(startDelta));
-  }
-}
-
-@Injectable()
-export class CountEndedTrips extends EndedTripsListener {
-  constructor(private readonly counters: TripCounters) {
-    super();
-  }
-
-  override async handle(tx: Transaction, scope: TenantScope, trips: readonly EndedTrip[]): Promise<void> {
-    this.counters.add(tx, scope, trips.map(endDelta));
-  }
-}
-
-/** Subtracts the ends of trips that are under way again. */
-@Injectable()
-export class CountRevivedTrips extends RevivedTripsListener {
-  constructor(private readonly counters: TripCounters) {
-    super();
-  }
-
-  override async handle(tx: Transaction, scope: TenantScope, trips: readonly EndedTrip[]): Promise<void> {
-    this.counters.add(tx, scope, trips.flatMap(revivalDeltas));
   }
 }

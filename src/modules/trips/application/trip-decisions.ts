@@ -24,7 +24,7 @@ import { stateAfter } from '../domain/trip-state-update.js';
 import type { Trip } from '../domain/trip.js';
 import { IN_FLIGHT_STATUSES } from '../domain/trip-transitions.js';
 import type { DecidedTripState } from '../persistence/trip-columns.js';
-import { EndedTripsListener } from './ended-trips.listener.js';
+import { TripCounters } from './trip-counters.js';
 import { StepCounters } from './step-counters.js';
 import { TripInputsLoader } from './trip-inputs.js';
 
@@ -46,7 +46,7 @@ export class TripDecisions {
     private readonly inputs: TripInputsLoader,
     private readonly outbox: Outbox,
     private readonly stepCounters: StepCounters,
-    private readonly endedTrips: EndedTripsListener,
+    private readonly counters: TripCounters,
     private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
   ) {}
@@ -132,7 +132,7 @@ export class TripDecisions {
     const ended = decided
       .map(({ state }) => state)
       .filter(({ status }) => !IN_FLIGHT_STATUSES.includes(status));
-    await this.endedTrips.handle(tx, scope, ended, now);
+    this.counters.countEnded(tx, scope, ended);
     tx.afterCommit(() => {
       for (const { decision } of decided) this.metrics.trips.inc({ outcome: decision.kind });
       if (messages.length > 0) this.dispatcher.wake(WAKE_UPS.sends, scope);

@@ -9,7 +9,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { MAX_BATCH_BYTES, fittingCount } from '../../../platform/database/byte-size.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { LatestEvents } from '../../events/application/latest-events.js';
+import { LatestEventRepository } from '../../events/persistence/latest-event.repository.js';
 import { MAX_EVENT_BYTES } from '../../events/domain/event-size.js';
 import { SegmentMembership, type IsMember } from '../../segments/application/segment-membership.js';
 import type { DecisionInputs } from '../domain/advance.js';
@@ -63,7 +63,7 @@ const NO_EVENTS: ReadonlyMap<string, LatestEventOfName> = new Map();
 export class TripInputsLoader {
   constructor(
     private readonly contacts: KnownContacts,
-    private readonly events: LatestEvents,
+    private readonly events: LatestEventRepository,
     private readonly segments: SegmentMembership,
   ) {}
 

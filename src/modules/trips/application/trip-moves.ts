@@ -12,7 +12,7 @@ import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { FlowService } from '../../flows/application/flow.service.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import type { FlowSettings, FlowStatus } from '../../flows/domain/flow.js';
-import { FlowStatuses } from '../../flows/application/flow-statuses.js';
+import { FlowStatusRepository } from '../../flows/persistence/flow-status.repository.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import { allowsOneTripInFlight } from '../domain/reentry.js';
 import { formatHistory } from '../domain/trip-history.js';
@@ -28,7 +28,7 @@ import {
   type RefusedTrip,
 } from '../domain/trip-move.js';
 import { TripMoveRepository, type TripSelection } from '../persistence/trip-move.repository.js';
-import { RevivedTripsListener } from './revived-trips.listener.js';
+import { TripCounters } from './trip-counters.js';
 import { TripTerminator } from './trip-terminator.js';
 import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
 
@@ -64,9 +64,9 @@ export class TripMoves {
     private readonly terminator: TripTerminator,
     private readonly repetitions: TripRepetitions,
     private readonly flows: FlowService,
-    private readonly statuses: FlowStatuses,
+    private readonly statuses: FlowStatusRepository,
     private readonly catalogue: FlowCatalogue,
-    private readonly revivedTrips: RevivedTripsListener,
+    private readonly counters: TripCounters,
     private readonly deadLetters: DeadLetterList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
@@ -257,7 +257,7 @@ export class TripMoves {
     await this.makeDue(tx, scope, ids, formatHistory([entry('retried', by, now)]), now);
     await this.deadLetters.remove(tx, scope, 'trip', ids);
     const revived = due.filter((trip) => actionFor(trip).kind === 'revive');
-    await this.revivedTrips.handle(tx, scope, revived, now);
+    this.counters.countRevived(tx, scope, revived);
     await this.record(tx, scope, 'retry_step', due, by, now);
     const repeated = await this.repetitions.ofTrips(tx, scope, withMessage, by, now);
     return { moved: [...ids, ...repeated.moved], refused: [...refused, ...repeated.refused] };

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { MessageRepetition } from '../../delivery/application/message-repetition.js';
 import { TripMessages } from '../../delivery/application/trip-messages.js';
 import type { EmailLog } from '../../delivery/domain/email-log.js';
-import { FlowStatuses } from '../../flows/application/flow-statuses.js';
+import { FlowStatusRepository } from '../../flows/persistence/flow-status.repository.js';
 import { formatHistory } from '../domain/trip-history.js';
 import { retryActionOf, type MovableTrip, type RefusedTrip } from '../domain/trip-move.js';
 import { TripMoveRepository, type StepMessages, type TripMove } from '../persistence/trip-move.repository.js';
@@ -33,7 +33,7 @@ export class TripRepetitions {
     private readonly messages: TripMessages,
     private readonly repetition: MessageRepetition,
     private readonly moves: TripMoveRepository,
-    private readonly statuses: FlowStatuses,
+    private readonly statuses: FlowStatusRepository,
   ) {}
 
   /** Repeats the last failed message of each trip that has one; the trips are locked. */

@@ -15,7 +15,7 @@ import { BEFORE_FIRST_STEP } from '../domain/trip-path.js';
 import { tripStarts, type IsAdmitted } from '../domain/trip-starts.js';
 import type { Trip } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
-import { StartedTripsListener } from './started-trips.listener.js';
+import { TripCounters } from './trip-counters.js';
 import { TripDecisions } from './trip-decisions.js';
 
 const MAX_TRIPS_PER_BATCH = 500;
@@ -27,7 +27,7 @@ export class TripStarter {
     private readonly decisions: TripDecisions,
     private readonly contacts: KnownContacts,
     private readonly segments: SegmentMembership,
-    private readonly startedTrips: StartedTripsListener,
+    private readonly counters: TripCounters,
     private readonly metrics: Metrics,
   ) {}
 
@@ -80,11 +80,10 @@ export class TripStarter {
         now,
       );
       const started = decided.filter(({ trip }) => inserted.has(trip.id));
-      await this.startedTrips.handle(
+      this.counters.countStarted(
         tx,
         scope,
         started.map(({ state }) => state),
-        now,
       );
       await this.decisions.applyConsequences(tx, scope, started, now);
       tx.afterCommit(() => this.metrics.tripsStarted.inc(started.length));

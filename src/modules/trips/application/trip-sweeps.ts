@@ -13,10 +13,9 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import type { Sweep, SweepKind } from '../domain/trip-sweep.js';
-import { TripHistoryRepository } from '../persistence/trip-history.repository.js';
+import { MAX_ERASED_TRIPS_PER_BATCH, TripHistoryRepository } from '../persistence/trip-history.repository.js';
 import { TripSweepRepository, type ClaimedSweep } from '../persistence/trip-sweep.repository.js';
 import { TripTerminator } from './trip-terminator.js';
-import { MAX_ERASED_TRIPS_PER_BATCH } from './trip-erasure.js';
 
 /** Does one batch of a sweep; returns whether there may be more. */
 type SweepHandler = (tx: Transaction, scope: TenantScope, sweep: ClaimedSweep) => Promise<boolean>;

@@ -10,7 +10,7 @@ import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.
 import { formatHistory } from '../domain/trip-history.js';
 import type { EndedTrip, TripEndReason } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
-import { EndedTripsListener } from './ended-trips.listener.js';
+import { TripCounters } from './trip-counters.js';
 
 /** Maximum number of trips per statement. */
 const MAX_TRIPS_PER_STATEMENT = 20_000;
@@ -22,7 +22,7 @@ export class TripTerminator {
   constructor(
     private readonly trips: TripRepository,
     private readonly messages: MessageCancellation,
-    private readonly endedTrips: EndedTripsListener,
+    private readonly counters: TripCounters,
     private readonly deadLetters: DeadLetterList,
   ) {}
 
@@ -99,7 +99,7 @@ export class TripTerminator {
     const ended: EndedTrip[] = await this.trips.terminate(tx, scope, ids, { reason, historyLines }, now);
     await this.messages.cancel(tx, scope, 'trip', ids, now);
     await this.deadLetters.remove(tx, scope, 'trip', ids);
-    await this.endedTrips.handle(tx, scope, ended, now);
+    this.counters.countEnded(tx, scope, ended);
     return ended.length;
   }
 }

@@ -7,6 +7,9 @@ import type { SweepCursor } from '../domain/trip-sweep.js';
 import { parseHistory } from '../domain/trip-history.js';
 import { STATE_COLUMNS } from './trip-columns.js';
 
+/** Maximum number of trips whose trails are cleared in one transaction. */
+export const MAX_ERASED_TRIPS_PER_BATCH = 2_000;
+
 /** Sorts before all flows. */
 const FIRST_FLOW = '00000000-0000-0000-0000-000000000000';
 
