@@ -46,14 +46,14 @@ const withFields = new WeakSet<object>();
 
 function declareField(prototype: object, member: string, field: DocumentedField): void {
   withFields.add(prototype);
-  const { api, graphql, description, isRequired, nullable, fallback, more, only } = field;
+  const { api, graphql, description, isRequired, nullable, fallback, more, only, restName = member } = field;
   const documented = description === undefined ? {} : { description };
   if (only !== 'graphql')
     ApiProperty({
       ...(typeof api === 'function' ? api(getSchemaPath) : api),
       ...documented,
       ...more,
-      name: snakeCase(member),
+      name: snakeCase(restName),
       required: isRequired,
     } as ApiPropertyOptions)(prototype, member);
   if (only !== 'rest')

@@ -1,6 +1,6 @@
 /** The dashboard's API keys, for members who may manage members. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
@@ -10,24 +10,23 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { ApiKeyService } from '../application/api-key.service.js';
+import type { ApiKey, ListedApiKey } from '../domain/api-key.js';
 import { CreateApiKeyInput, RotateApiKeyArgs } from '../input/api-key.input.js';
 import {
-  ApiKeyConnectionType,
-  ApiKeyType,
-  apiKeyTypeOf,
-  CreatedApiKeyType,
-  listedApiKeyTypeOf,
-  RotatedApiKeyType,
-} from './api-key.type.js';
+  ApiKeyConnection,
+  ApiKeyOutput,
+  CreatedApiKeyOutput,
+  RotatedApiKeyOutput,
+} from '../output/api-key.output.js';
 
 /** Identifies cursors of this list. */
 const LIST = 'API keys';
 
-@Resolver(() => ApiKeyType)
+@Resolver(() => ApiKeyOutput)
 export class ApiKeyResolver {
   constructor(private readonly keys: ApiKeyService) {}
 
-  @Query(() => ApiKeyConnectionType, {
+  @Query(() => ApiKeyConnection, {
     complexity: COST.list,
     description: 'API keys, oldest first, including revoked keys.',
   })
@@ -35,15 +34,15 @@ export class ApiKeyResolver {
   async apiKeys(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<ApiKeyConnectionType> {
+  ): Promise<Connection<Edge<ListedApiKey>>> {
     const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
-    return connectionOf(await this.keys.page(scopeOf(principal), page), args, (one) => ({
-      cursor: encodeCursor(LIST, { key: '', id: one.id }),
-      node: listedApiKeyTypeOf(one),
+    return connectionOf(await this.keys.page(scopeOf(principal), page), args, (node) => ({
+      cursor: encodeCursor(LIST, { key: '', id: node.id }),
+      node,
     }));
   }
 
-  @Mutation(() => CreatedApiKeyType, {
+  @Mutation(() => CreatedApiKeyOutput, {
     complexity: COST.change,
     description: 'Creates an API key. The key itself is returned only in this response.',
   })
@@ -52,15 +51,15 @@ export class ApiKeyResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('input') input: CreateApiKeyInput,
-  ): Promise<CreatedApiKeyType> {
+  ): Promise<CreatedApiKeyOutput> {
     const { name, scope, environment, rateLimitPerMinute = null } = input;
     const newKey = { name, scope, environment, rateLimitPerMinute };
     const plan = planOf(principal.plan);
     const { apiKey, raw } = await this.keys.create(scopeOf(principal), plan, newKey, author);
-    return { apiKey: apiKeyTypeOf(apiKey), key: raw };
+    return { apiKey, key: raw };
   }
 
-  @Mutation(() => RotatedApiKeyType, {
+  @Mutation(() => RotatedApiKeyOutput, {
     complexity: COST.change,
     description:
       'Creates a replacement for an API key. The new key is returned only in this response. The old key stays ' +
@@ -71,13 +70,12 @@ export class ApiKeyResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args() { id, overlapHours }: RotateApiKeyArgs,
-  ): Promise<RotatedApiKeyType> {
-    const rotated = await this.keys.rotate(scopeOf(principal), id, overlapHours, author);
-    const { apiKey, raw, replaced } = rotated;
-    return { apiKey: apiKeyTypeOf(apiKey), key: raw, replaced: apiKeyTypeOf(replaced) };
+  ): Promise<RotatedApiKeyOutput> {
+    const { apiKey, raw, replaced } = await this.keys.rotate(scopeOf(principal), id, overlapHours, author);
+    return { apiKey, key: raw, replaced };
   }
 
-  @Mutation(() => ApiKeyType, {
+  @Mutation(() => ApiKeyOutput, {
     complexity: COST.change,
     description: 'Revokes an API key permanently, with immediate effect.',
   })
@@ -86,7 +84,7 @@ export class ApiKeyResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<ApiKeyType> {
-    return apiKeyTypeOf(await this.keys.revoke(scopeOf(principal), id, author));
+  ): Promise<ApiKey> {
+    return this.keys.revoke(scopeOf(principal), id, author);
   }
 }

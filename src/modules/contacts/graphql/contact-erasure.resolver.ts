@@ -5,13 +5,13 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactErasureService } from '../application/contact-erasure.service.js';
-import { erasedContactTypeOf, ErasedContactType } from './contact-erasure.type.js';
+import { ErasedContactOutput, erasedContactOutput } from '../output/erased-contact.output.js';
 
 @Resolver()
 export class ContactErasureResolver {
   constructor(private readonly erasure: ContactErasureService) {}
 
-  @Mutation(() => ErasedContactType, {
+  @Mutation(() => ErasedContactOutput, {
     complexity: COST.sweep,
     description:
       'Permanently removes all personal data of a contact, identified by its ID or external_id. Counts do not ' +
@@ -21,7 +21,7 @@ export class ContactErasureResolver {
   async eraseContact(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<ErasedContactType> {
-    return erasedContactTypeOf(await this.erasure.erase(scopeOf(principal), id));
+  ): Promise<ErasedContactOutput> {
+    return erasedContactOutput(await this.erasure.erase(scopeOf(principal), id));
   }
 }

@@ -4,7 +4,7 @@ import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
@@ -14,10 +14,10 @@ import { SendingDomainService } from '../application/sending-domain.service.js';
 import type { SendingDomain } from '../domain/sending-domain.js';
 import { AddSendingDomainArgs } from '../input/sending-domain.input.js';
 import {
-  SendingDomainConnectionType,
-  SendingDomainType,
-  sendingDomainTypeOf,
-} from './sending-domain.type.js';
+  SendingDomainConnection,
+  SendingDomainOutput,
+  sendingDomainOutput,
+} from '../output/sending-domain.output.js';
 
 /** The name of the list in its cursors. */
 const LIST = 'sending domains';
@@ -26,14 +26,14 @@ const DOMAIN_ID_ARG = { type: () => ID, description: 'The domain.' } as const;
 const READ = { permission: 'domains:read' } as const;
 const WRITE = { permission: 'domains:write' } as const;
 
-@Resolver(() => SendingDomainType)
+@Resolver(() => SendingDomainOutput)
 export class SendingDomainsResolver {
   constructor(
     private readonly service: SendingDomainService,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  @Query(() => SendingDomainConnectionType, {
+  @Query(() => SendingDomainConnection, {
     complexity: COST.list,
     description: 'The workspace’s domains with their DNS records, oldest first; at most 20.',
   })
@@ -41,15 +41,15 @@ export class SendingDomainsResolver {
   async sendingDomains(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<SendingDomainConnectionType> {
+  ): Promise<Connection<Edge<SendingDomainOutput>>> {
     const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
     return connectionOf(await this.service.page(scopeOf(principal), page), args, (domain) => ({
       cursor: encodeCursor(LIST, { key: '', id: domain.id }),
-      node: this.present(domain),
+      node: this.outputOf(domain),
     }));
   }
 
-  @Mutation(() => SendingDomainType, {
+  @Mutation(() => SendingDomainOutput, {
     complexity: COST.computation,
     description:
       'Adds a domain that the workspace owns and creates a signing key for it. At most 20 domains, and 60 ' +
@@ -60,11 +60,11 @@ export class SendingDomainsResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args() { domain }: AddSendingDomainArgs,
-  ): Promise<SendingDomainType> {
-    return this.present(await this.service.add(scopeOf(principal), domain, author));
+  ): Promise<SendingDomainOutput> {
+    return this.outputOf(await this.service.add(scopeOf(principal), domain, author));
   }
 
-  @Mutation(() => SendingDomainType, {
+  @Mutation(() => SendingDomainOutput, {
     complexity: COST.computation,
     description: 'Checks the DNS records of a domain now. Records are also checked automatically.',
   })
@@ -73,11 +73,11 @@ export class SendingDomainsResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('id', DOMAIN_ID_ARG) id: string,
-  ): Promise<SendingDomainType> {
-    return this.present(await this.service.check(scopeOf(principal), id, author));
+  ): Promise<SendingDomainOutput> {
+    return this.outputOf(await this.service.check(scopeOf(principal), id, author));
   }
 
-  @Mutation(() => SendingDomainType, {
+  @Mutation(() => SendingDomainOutput, {
     complexity: COST.computation,
     description:
       'Creates the next signing key of a domain. It is used as soon as its record is found. Leave the previous ' +
@@ -88,8 +88,8 @@ export class SendingDomainsResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('id', DOMAIN_ID_ARG) id: string,
-  ): Promise<SendingDomainType> {
-    return this.present(await this.service.rotateKey(scopeOf(principal), id, author));
+  ): Promise<SendingDomainOutput> {
+    return this.outputOf(await this.service.rotateKey(scopeOf(principal), id, author));
   }
 
   @Mutation(() => Boolean, {
@@ -107,7 +107,7 @@ export class SendingDomainsResolver {
     return true;
   }
 
-  private present(domain: SendingDomain): SendingDomainType {
-    return sendingDomainTypeOf(domain, this.config.sharedSendingDomain);
+  private outputOf(domain: SendingDomain): SendingDomainOutput {
+    return sendingDomainOutput(domain, this.config.sharedSendingDomain);
   }
 }

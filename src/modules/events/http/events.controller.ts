@@ -9,10 +9,12 @@ import { DomainError, invalidFields, missingField } from '../../../kernel/domain
 import { isJsonObject } from '../../../kernel/json.js';
 import { scopeOf } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { principalOf } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { IngestService } from '../application/ingest.service.js';
-import { EventBatchBody, EventBatchResponse, EventBody, EventResponse } from './event.presenter.js';
+import { EventBatchOutput, EventOutput } from '../output/event.output.js';
+import { EventBatchBody, EventBody } from './event.bodies.js';
 
 const MAX_BATCH_EVENTS = 50;
 
@@ -26,7 +28,7 @@ export class EventsController {
   @Requires({ permission: 'events:write', keyScopes: ['data'] })
   @ApiOperation({ summary: 'Send an event' })
   @ApiBody({ type: EventBody })
-  @ApiAcceptedResponse({ type: EventResponse })
+  @ApiAcceptedResponse({ type: EventOutput })
   @ApiErrors(
     'validation_error',
     'invalid_event_name',
@@ -35,10 +37,10 @@ export class EventsController {
     'invalid_field',
     'plan_limit_reached',
   )
-  async accept(@Req() request: FastifyRequest): Promise<EventResponse> {
+  async accept(@Req() request: FastifyRequest): Promise<object> {
     const principal = principalOf(request);
-    const id = await this.ingest.accept(scopeOf(principal), principal.plan, request.body);
-    return { event_id: id, status: 'accepted' };
+    const eventId = await this.ingest.accept(scopeOf(principal), principal.plan, request.body);
+    return restOf(EventOutput, { eventId, status: 'accepted' });
   }
 
   @Post('batch')
@@ -46,11 +48,12 @@ export class EventsController {
   @Requires({ permission: 'events:write', keyScopes: ['data'] })
   @ApiOperation({ summary: 'Send up to 50 events; an invalid event does not affect the others' })
   @ApiBody({ type: EventBatchBody })
-  @ApiAcceptedResponse({ type: EventBatchResponse })
+  @ApiAcceptedResponse({ type: EventBatchOutput })
   @ApiErrors('validation_error', 'invalid_field')
-  async acceptBatch(@Req() request: FastifyRequest): Promise<EventBatchResponse> {
+  async acceptBatch(@Req() request: FastifyRequest): Promise<object> {
     const principal = principalOf(request);
-    return this.ingest.acceptBatch(scopeOf(principal), principal.plan, eventsOf(request.body));
+    const outcome = await this.ingest.acceptBatch(scopeOf(principal), principal.plan, eventsOf(request.body));
+    return restOf(EventBatchOutput, outcome);
   }
 }
 

@@ -4,16 +4,20 @@ import DataLoader from 'dataloader';
 import { Clock } from '../../../kernel/clock.js';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { ContactChoices, preferencesOf, type OfferedChoices } from '../application/contact-choices.js';
+import type { PreferenceChange } from '../domain/preference-change.js';
 import { choiceOf, isSubscribedTo, pauseAt } from '../domain/preferences.js';
 import { OptInArgs, OptOutArgs, PreferenceChangesArgs } from '../input/contact-choice.input.js';
-import { ContactPreferencesType, PreferenceChangeConnectionType } from './topic.type.js';
+import {
+  ContactPreferencesOutput,
+  PreferenceChangeConnection,
+} from '../output/contact-preferences.output.js';
 
 /** List name in its cursors. */
 const CHANGES = 'preference changes';
@@ -26,7 +30,7 @@ export class ContactPreferencesResolver {
     private readonly clock: Clock,
   ) {}
 
-  @ResolveField(() => ContactPreferencesType, {
+  @ResolveField(() => ContactPreferencesOutput, {
     complexity: COST.record,
     description: 'The contact’s preferences for promotional mail.',
   })
@@ -35,20 +39,20 @@ export class ContactPreferencesResolver {
     @Parent() contact: ContactOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
-  ): Promise<ContactPreferencesType> {
+  ): Promise<ContactPreferencesOutput> {
     const preferences = loader(
       context,
       'contacts.preferences',
       () =>
         new DataLoader(async (ids: readonly string[]) => {
           const choices = await this.choices.find(scopeOf(principal), ids);
-          return ids.map((id) => this.toType(choices, id));
+          return ids.map((id) => this.outputOf(choices, id));
         }),
     );
     return preferences.load(contact.id);
   }
 
-  @Query(() => PreferenceChangeConnectionType, {
+  @Query(() => PreferenceChangeConnection, {
     complexity: COST.list,
     description: 'Changes to a contact’s preferences and how they were made, newest first.',
   })
@@ -56,7 +60,7 @@ export class ContactPreferencesResolver {
   async preferenceChanges(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PreferenceChangesArgs,
-  ): Promise<PreferenceChangeConnectionType> {
+  ): Promise<Connection<Edge<PreferenceChange>>> {
     const page = { first: args.first, after: decodeCursor(CHANGES, args.after, KEY.none) };
     const slice = await this.choices.history(scopeOf(principal), args.id, page);
     return connectionOf(slice, args, (node) => ({
@@ -65,7 +69,7 @@ export class ContactPreferencesResolver {
     }));
   }
 
-  @Mutation(() => ContactPreferencesType, {
+  @Mutation(() => ContactPreferencesOutput, {
     complexity: COST.change,
     description:
       'Opts a contact out of one topic or of all promotional mail, at the contact’s request. Only the contact ' +
@@ -75,13 +79,13 @@ export class ContactPreferencesResolver {
   async optContactOut(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, topic }: OptOutArgs,
-  ): Promise<ContactPreferencesType> {
+  ): Promise<ContactPreferencesOutput> {
     const scope = scopeOf(principal);
     const contactId = await this.choices.optOut(scope, id, topic ?? null, actorOf(principal));
-    return this.toType(await this.choices.find(scope, [contactId]), contactId);
+    return this.outputOf(await this.choices.find(scope, [contactId]), contactId);
   }
 
-  @Mutation(() => ContactPreferencesType, {
+  @Mutation(() => ContactPreferencesOutput, {
     complexity: COST.change,
     description:
       'Opts a contact in to a topic, for example after it signed up in a form on your site. Returns `conflict` ' +
@@ -91,13 +95,13 @@ export class ContactPreferencesResolver {
   async optContactIn(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, topic }: OptInArgs,
-  ): Promise<ContactPreferencesType> {
+  ): Promise<ContactPreferencesOutput> {
     const scope = scopeOf(principal);
     const contactId = await this.choices.optIn(scope, id, topic, actorOf(principal));
-    return this.toType(await this.choices.find(scope, [contactId]), contactId);
+    return this.outputOf(await this.choices.find(scope, [contactId]), contactId);
   }
 
-  private toType(choices: OfferedChoices, contactId: string): ContactPreferencesType {
+  private outputOf(choices: OfferedChoices, contactId: string): ContactPreferencesOutput {
     const preferences = preferencesOf(choices, contactId);
     return {
       pausedUntil: pauseAt(preferences, this.clock.now()),

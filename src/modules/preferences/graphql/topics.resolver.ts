@@ -6,25 +6,26 @@ import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TopicService } from '../application/topic.service.js';
+import type { Topic } from '../domain/topic.js';
 import { CreateTopicInput, newTopicOf, topicChangesOf, UpdateTopicInput } from '../input/topic.input.js';
-import { TopicType } from './topic.type.js';
+import { TopicOutput } from '../output/topic.output.js';
 
 const WRITE = { permission: 'templates:write', keyScopes: ['management'] } as const;
 
-@Resolver(() => TopicType)
+@Resolver(() => TopicOutput)
 export class TopicsResolver {
   constructor(private readonly service: TopicService) {}
 
-  @Query(() => [TopicType], {
+  @Query(() => [TopicOutput], {
     complexity: COST.list,
     description: 'All topics, including archived ones, oldest first; at most 50.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  async topics(@CurrentPrincipal() principal: Principal): Promise<TopicType[]> {
+  async topics(@CurrentPrincipal() principal: Principal): Promise<Topic[]> {
     return this.service.list(scopeOf(principal));
   }
 
-  @Mutation(() => TopicType, {
+  @Mutation(() => TopicOutput, {
     complexity: COST.change,
     description:
       'Creates a topic. A workspace can have at most 50. The topic appears on the preference page immediately.',
@@ -34,11 +35,11 @@ export class TopicsResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('input') input: CreateTopicInput,
-  ): Promise<TopicType> {
+  ): Promise<Topic> {
     return this.service.create(scopeOf(principal), newTopicOf(input), author);
   }
 
-  @Mutation(() => TopicType, {
+  @Mutation(() => TopicOutput, {
     complexity: COST.change,
     description: 'Updates a topic. Omitted fields do not change, nor do the choices of contacts.',
   })
@@ -48,7 +49,7 @@ export class TopicsResolver {
     @CurrentAuthor() author: Author,
     @Args('key') key: string,
     @Args('input') input: UpdateTopicInput,
-  ): Promise<TopicType> {
+  ): Promise<Topic> {
     return this.service.update(scopeOf(principal), key, topicChangesOf(input), author);
   }
 }

@@ -3,23 +3,23 @@ import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SuppressionList } from '../application/suppression-list.js';
 import { AddSuppressionInput, RemoveSuppressionInput, SuppressionsArgs } from '../input/suppression.input.js';
-import { SuppressionConnectionType, SuppressionType, suppressionTypeOf } from './suppression.type.js';
+import { SuppressionConnection, SuppressionOutput, suppressionOutput } from '../output/suppression.output.js';
 
 /** List name in its cursors. */
 const LIST = 'suppressions';
 
-@Resolver(() => SuppressionType)
+@Resolver(() => SuppressionOutput)
 export class SuppressionsResolver {
   constructor(private readonly list: SuppressionList) {}
 
-  @Query(() => SuppressionConnectionType, {
+  @Query(() => SuppressionConnection, {
     complexity: COST.list,
     description: 'Suppressed addresses of the environment, newest first.',
   })
@@ -27,7 +27,7 @@ export class SuppressionsResolver {
   async suppressions(
     @CurrentPrincipal() principal: Principal,
     @Args() args: SuppressionsArgs,
-  ): Promise<SuppressionConnectionType> {
+  ): Promise<Connection<Edge<SuppressionOutput>>> {
     const { first, after, filter } = args;
     const showsAddresses = mayReadContacts(principal);
     // Callers that may not see addresses must not find them by a search either.
@@ -41,11 +41,11 @@ export class SuppressionsResolver {
     });
     return connectionOf(slice, args, (row) => ({
       cursor: encodeCursor(LIST, { key: row.since.toISOString(), id: row.id }),
-      node: suppressionTypeOf(row, showsAddresses),
+      node: suppressionOutput(row, showsAddresses),
     }));
   }
 
-  @Mutation(() => SuppressionType, {
+  @Mutation(() => SuppressionOutput, {
     complexity: COST.change,
     description: 'Adds an address to the suppression list. An address already on the list does not change.',
   })
@@ -53,12 +53,12 @@ export class SuppressionsResolver {
   async addSuppression(
     @CurrentPrincipal() principal: Principal,
     @Args('input') { email, note }: AddSuppressionInput,
-  ): Promise<SuppressionType> {
+  ): Promise<SuppressionOutput> {
     const item = { email, note: note ?? null, by: actorOf(principal) };
-    return suppressionTypeOf(await this.list.add(scopeOf(principal), item), mayReadContacts(principal));
+    return suppressionOutput(await this.list.add(scopeOf(principal), item), mayReadContacts(principal));
   }
 
-  @Mutation(() => SuppressionType, {
+  @Mutation(() => SuppressionOutput, {
     complexity: COST.change,
     description:
       'Removes an address from the suppression list, whatever its reason. A new bounce or complaint adds it ' +
@@ -68,11 +68,11 @@ export class SuppressionsResolver {
   async removeSuppression(
     @CurrentPrincipal() principal: Principal,
     @Args('input') { id, note }: RemoveSuppressionInput,
-  ): Promise<SuppressionType> {
+  ): Promise<SuppressionOutput> {
     const removed = await this.list.remove(scopeOf(principal), id, {
       note: note ?? null,
       by: actorOf(principal),
     });
-    return suppressionTypeOf(removed, mayReadContacts(principal));
+    return suppressionOutput(removed, mayReadContacts(principal));
   }
 }

@@ -2,7 +2,7 @@
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
@@ -10,20 +10,21 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { MemberService } from '../application/member.service.js';
 import { TeamService } from '../application/team.service.js';
+import type { Member } from '../domain/member.js';
 import { ResendInvitationArgs, TransferOwnershipArgs } from '../input/member.input.js';
-import { MemberConnectionType, MemberType, memberTypeOf } from './member.type.js';
+import { MemberConnection, MemberOutput } from '../output/member.output.js';
 
 /** List name in its cursors. */
 const LIST = 'members';
 
-@Resolver(() => MemberType)
+@Resolver(() => MemberOutput)
 export class MemberResolver {
   constructor(
     private readonly memberService: MemberService,
     private readonly team: TeamService,
   ) {}
 
-  @Query(() => MemberConnectionType, {
+  @Query(() => MemberConnection, {
     complexity: COST.list,
     description: 'Members, oldest first, including pending and deactivated members.',
   })
@@ -31,15 +32,15 @@ export class MemberResolver {
   async members(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<MemberConnectionType> {
+  ): Promise<Connection<Edge<Member>>> {
     const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.none) };
-    return connectionOf(await this.memberService.page(scopeOf(principal), page), args, (one) => ({
-      cursor: encodeCursor(LIST, { key: '', id: one.id }),
-      node: memberTypeOf(one),
+    return connectionOf(await this.memberService.page(scopeOf(principal), page), args, (node) => ({
+      cursor: encodeCursor(LIST, { key: '', id: node.id }),
+      node,
     }));
   }
 
-  @Mutation(() => MemberType, {
+  @Mutation(() => MemberOutput, {
     complexity: COST.change,
     description:
       'Resends a pending invitation. Limited to one email per address in 10 minutes and five in 24 hours, and ' +
@@ -50,11 +51,11 @@ export class MemberResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args() { memberId }: ResendInvitationArgs,
-  ): Promise<MemberType> {
-    return memberTypeOf(await this.team.resendInvitation(scopeOf(principal), memberId, author));
+  ): Promise<Member> {
+    return this.team.resendInvitation(scopeOf(principal), memberId, author);
   }
 
-  @Mutation(() => MemberType, {
+  @Mutation(() => MemberOutput, {
     complexity: COST.change,
     description:
       'Makes another active member the owner. The previous owner becomes an admin. Returns the new owner.',
@@ -64,7 +65,7 @@ export class MemberResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args() { memberId }: TransferOwnershipArgs,
-  ): Promise<MemberType> {
-    return memberTypeOf(await this.team.transferOwnership(scopeOf(principal), memberId, author));
+  ): Promise<Member> {
+    return this.team.transferOwnership(scopeOf(principal), memberId, author);
   }
 }

@@ -14,9 +14,9 @@ import { CompanyInput } from '../input/company.input.js';
 import { DeleteWorkspaceArgs } from '../input/delete-workspace.input.js';
 import { SenderInput } from '../input/sender.input.js';
 import { WorkspaceSettingsInput } from '../input/workspace-settings.input.js';
-import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
+import { WorkspaceOutput, workspaceOutput } from '../output/workspace.output.js';
 
-@Resolver(() => WorkspaceType)
+@Resolver(() => WorkspaceOutput)
 export class WorkspaceResolver {
   constructor(
     private readonly workspaces: WorkspaceService,
@@ -24,14 +24,14 @@ export class WorkspaceResolver {
     private readonly deletion: WorkspaceDeletionService,
   ) {}
 
-  @Query(() => WorkspaceType, { complexity: COST.record, description: 'The caller’s workspace.' })
+  @Query(() => WorkspaceOutput, { complexity: COST.record, description: 'The caller’s workspace.' })
   @Requires({})
-  async workspace(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
+  async workspace(@CurrentPrincipal() principal: Principal): Promise<WorkspaceOutput> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.workspaces.get(scope), scope);
+    return this.outputOf(await this.workspaces.get(scope), scope);
   }
 
-  @Mutation(() => WorkspaceType, {
+  @Mutation(() => WorkspaceOutput, {
     complexity: COST.change,
     description:
       'Updates sending rules (frequency cap, do-not-disturb hours, default time zone), open and click ' +
@@ -42,12 +42,12 @@ export class WorkspaceResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('input', { type: () => WorkspaceSettingsInput }) input: WorkspaceSettingsInput,
-  ): Promise<WorkspaceType> {
+  ): Promise<WorkspaceOutput> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.changes.changeSettings(scope, input, author), scope);
+    return this.outputOf(await this.changes.changeSettings(scope, input, author), scope);
   }
 
-  @Mutation(() => WorkspaceType, {
+  @Mutation(() => WorkspaceOutput, {
     complexity: COST.change,
     description:
       'Updates the workspace’s default sender. Omitted fields do not change; null clears a field. An address ' +
@@ -58,12 +58,12 @@ export class WorkspaceResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('input', { type: () => SenderInput }) input: SenderInput,
-  ): Promise<WorkspaceType> {
+  ): Promise<WorkspaceOutput> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.changes.changeSender(scope, input, author), scope);
+    return this.outputOf(await this.changes.changeSender(scope, input, author), scope);
   }
 
-  @Mutation(() => WorkspaceType, {
+  @Mutation(() => WorkspaceOutput, {
     complexity: COST.change,
     description:
       'Updates the company name and postal address that the law requires in commercial email. Omitted fields ' +
@@ -74,12 +74,12 @@ export class WorkspaceResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('input', { type: () => CompanyInput }) input: CompanyInput,
-  ): Promise<WorkspaceType> {
+  ): Promise<WorkspaceOutput> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.changes.changeCompany(scope, input, author), scope);
+    return this.outputOf(await this.changes.changeCompany(scope, input, author), scope);
   }
 
-  @Mutation(() => WorkspaceType, {
+  @Mutation(() => WorkspaceOutput, {
     complexity: COST.change,
     description:
       'Allows the workspace to send to real recipients. Requires a verified account email, complete company ' +
@@ -89,12 +89,12 @@ export class WorkspaceResolver {
   async goLive(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
-  ): Promise<WorkspaceType> {
+  ): Promise<WorkspaceOutput> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.changes.goLive(scope, author), scope);
+    return this.outputOf(await this.changes.goLive(scope, author), scope);
   }
 
-  @Mutation(() => WorkspaceType, {
+  @Mutation(() => WorkspaceOutput, {
     complexity: COST.change,
     description:
       'Schedules the deletion of the workspace. Enter its name to confirm. The workspace is read-only and ' +
@@ -105,12 +105,12 @@ export class WorkspaceResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args() { name }: DeleteWorkspaceArgs,
-  ): Promise<WorkspaceType> {
+  ): Promise<WorkspaceOutput> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.deletion.schedule(scope, name, author), scope);
+    return this.outputOf(await this.deletion.schedule(scope, name, author), scope);
   }
 
-  @Mutation(() => WorkspaceType, {
+  @Mutation(() => WorkspaceOutput, {
     complexity: COST.change,
     description: 'Cancels the scheduled deletion of the workspace.',
   })
@@ -118,12 +118,12 @@ export class WorkspaceResolver {
   async keepWorkspace(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
-  ): Promise<WorkspaceType> {
+  ): Promise<WorkspaceOutput> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.deletion.cancel(scope, author), scope);
+    return this.outputOf(await this.deletion.cancel(scope, author), scope);
   }
 
-  private typeOf(workspace: Workspace, { environment }: TenantScope): WorkspaceType {
-    return workspaceTypeOf(workspace, environment, this.changes.mailTransports);
+  private outputOf(workspace: Workspace, { environment }: TenantScope): WorkspaceOutput {
+    return workspaceOutput(workspace, environment, this.changes.mailTransports);
   }
 }

@@ -6,16 +6,12 @@ import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentNetwork } from '../../access/current-author.decorator.js';
 import { CurrentIdentity } from '../../access/current-identity.decorator.js';
 import { RequiresIdentity } from '../../access/requires.decorator.js';
 import { InvitationService } from '../application/invitation.service.js';
-import {
-  InvitationListResponse,
-  MemberResponse,
-  presentInvitations,
-  presentMember,
-} from './member.presenter.js';
+import { InvitationListOutput, invitationOutput, MemberOutput } from '../output/member.output.js';
 
 @ApiTags('members')
 @ApiErrors('control_plane_only')
@@ -26,9 +22,10 @@ export class InvitationsController {
   @Get()
   @RequiresIdentity()
   @ApiOperation({ summary: 'List the caller’s pending invitations in all workspaces, newest first' })
-  @ApiOkResponse({ type: InvitationListResponse })
-  async list(@CurrentIdentity() identity: Identity): Promise<InvitationListResponse> {
-    return presentInvitations(await this.invitations.list(identity));
+  @ApiOkResponse({ type: InvitationListOutput })
+  async list(@CurrentIdentity() identity: Identity): Promise<object> {
+    const invitations = await this.invitations.list(identity);
+    return restOf(InvitationListOutput, { invitations: invitations.map(invitationOutput) });
   }
 
   @Post(':id/accept')
@@ -37,13 +34,13 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Accept an invitation sent to the caller’s verified email; links the identity to the workspace',
   })
-  @ApiOkResponse({ type: MemberResponse })
+  @ApiOkResponse({ type: MemberOutput })
   @ApiErrors('invitation_not_found', 'member_exists')
   async accept(
     @CurrentIdentity() identity: Identity,
     @CurrentNetwork() network: string,
     @Param('id') id: string,
-  ): Promise<MemberResponse> {
-    return presentMember(await this.invitations.accept(identity, id, network));
+  ): Promise<object> {
+    return restOf(MemberOutput, await this.invitations.accept(identity, id, network));
   }
 }

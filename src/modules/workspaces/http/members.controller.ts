@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -16,7 +17,7 @@ import { planOf } from '../../limits/domain/plan.js';
 import { MemberService } from '../application/member.service.js';
 import { TeamService } from '../application/team.service.js';
 import { InviteMemberInput, MemberListQuery, MemberRoleInput } from '../input/member.input.js';
-import { MemberListResponse, MemberResponse, presentMember, presentMembers } from './member.presenter.js';
+import { MemberListOutput, MemberOutput } from '../output/member.output.js';
 
 @ApiTags('members')
 @ApiErrors('missing_permission', 'control_plane_only')
@@ -30,16 +31,17 @@ export class MembersController {
   @Get()
   @Requires({ permission: 'members:read' })
   @ApiOperation({ summary: 'List members, oldest first' })
-  @ApiOkResponse({ type: MemberListResponse })
+  @ApiOkResponse({ type: MemberListOutput })
   @ApiErrors('invalid_field')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() { includeInactive }: MemberListQuery,
-  ): Promise<MemberListResponse> {
+  ): Promise<object> {
     const scope = scopeOf(principal);
-    return presentMembers(
-      await (includeInactive ? this.memberService.list(scope) : this.memberService.listActive(scope)),
-    );
+    const members = await (includeInactive
+      ? this.memberService.list(scope)
+      : this.memberService.listActive(scope));
+    return restOf(MemberListOutput, { members, total: members.length });
   }
 
   @Post('invite')
@@ -47,7 +49,7 @@ export class MembersController {
   @ApiOperation({
     summary: 'Invite a member by email; the member is pending until the invitation is accepted',
   })
-  @ApiCreatedResponse({ type: MemberResponse })
+  @ApiCreatedResponse({ type: MemberOutput })
   @ApiErrors(
     'validation_error',
     'invalid_email',
@@ -61,17 +63,16 @@ export class MembersController {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Body() { email, role, name }: InviteMemberInput,
-  ): Promise<MemberResponse> {
+  ): Promise<object> {
     const invitation = { email: email.trim(), role, name: (name ?? '').trim() };
-    return presentMember(
-      await this.team.invite(scopeOf(principal), planOf(principal.plan), invitation, author),
-    );
+    const member = await this.team.invite(scopeOf(principal), planOf(principal.plan), invitation, author);
+    return restOf(MemberOutput, member);
   }
 
   @Put(':id/role')
   @Requires({ permission: 'members:write' })
   @ApiOperation({ summary: 'Change a member’s role; not your own or the owner’s' })
-  @ApiOkResponse({ type: MemberResponse })
+  @ApiOkResponse({ type: MemberOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -84,8 +85,9 @@ export class MembersController {
     @CurrentAuthor() author: Author,
     @Param('id') id: string,
     @Body() { role }: MemberRoleInput,
-  ): Promise<MemberResponse> {
-    return presentMember(await this.team.changeRole(scopeOf(principal), id, role, author));
+  ): Promise<object> {
+    const member = await this.team.changeRole(scopeOf(principal), id, role, author);
+    return restOf(MemberOutput, member);
   }
 
   @Delete(':id')
@@ -108,14 +110,15 @@ export class MembersController {
   @HttpCode(200)
   @Requires({ permission: 'members:write' })
   @ApiOperation({ summary: 'Reactivate a deactivated member with its previous role' })
-  @ApiOkResponse({ type: MemberResponse })
+  @ApiOkResponse({ type: MemberOutput })
   @ApiErrors('member_pending', 'member_not_found', 'plan_limit_reached', 'workspace_suspended')
   async activate(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Param('id') id: string,
-  ): Promise<MemberResponse> {
+  ): Promise<object> {
     const scope = scopeOf(principal);
-    return presentMember(await this.team.activate(scope, planOf(principal.plan), id, author));
+    const member = await this.team.activate(scope, planOf(principal.plan), id, author);
+    return restOf(MemberOutput, member);
   }
 }

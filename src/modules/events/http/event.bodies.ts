@@ -25,20 +25,3 @@ export class EventBody {
 export class EventBatchBody {
   @ApiProperty({ type: [EventBody], minItems: 1, maxItems: 50 }) events: EventBody[];
 }
-
-export class EventResponse {
-  @ApiProperty({ format: 'uuid' }) event_id: string;
-  @ApiProperty({ example: 'accepted' }) status: 'accepted';
-}
-
-class EventErrorResponse {
-  @ApiProperty({ example: 3 }) index: number;
-  @ApiProperty({ example: 'invalid_event_name' }) code: string;
-  @ApiProperty() detail: string;
-}
-
-export class EventBatchResponse {
-  @ApiProperty({ example: 49 }) accepted: number;
-  @ApiProperty({ example: 1 }) rejected: number;
-  @ApiProperty({ type: [EventErrorResponse] }) errors: readonly EventErrorResponse[];
-}
