@@ -3,7 +3,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
-import { InspectWarningType } from '../../inspect/graphql/pre-send.type.js';
+import { InspectWarningOutput } from '../../inspect/output/inspect-warning.output.js';
 import type { CampaignCounts } from '../domain/campaign-filter.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
 import { CampaignStatusEnum } from '../input/campaign-list.input.js';
@@ -88,13 +88,13 @@ export class CampaignType {
   @Field() createdBy: string;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
-  @Field(() => [InspectWarningType], {
+  @Field(() => [InspectWarningOutput], {
     nullable: true,
     description:
       'Open critical findings of the campaign’s templates. Only returned by mutations that start it, if ' +
       'blocking is set to warn; null otherwise.',
   })
-  warnings?: readonly InspectWarningType[];
+  warnings?: readonly InspectWarningOutput[];
   @Field(() => [AbTestWarningType], {
     nullable: true,
     description:

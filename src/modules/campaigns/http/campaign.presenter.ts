@@ -1,7 +1,7 @@
 /** A campaign in REST (sections 2.9 and 4.5), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
-import { InspectWarningResponse } from '../../inspect/http/override.presenter.js';
+import { InspectWarningOutput } from '../../inspect/output/inspect-warning.output.js';
 import type { CampaignList } from '../application/campaign.service.js';
 import { AB_METRICS } from '../domain/ab-test.js';
 import type { CampaignPage } from '../domain/campaign-filter.js';
@@ -100,11 +100,11 @@ export class CampaignResponse {
 /** A campaign that starts, now or later. */
 export class BegunCampaignResponse extends CampaignResponse {
   @ApiPropertyOptional({
-    type: [InspectWarningResponse],
+    type: [InspectWarningOutput],
     description:
       'Open critical findings of the campaign’s templates, at most 100. Omitted if there are none.',
   })
-  warnings?: readonly InspectWarningResponse[];
+  warnings?: readonly object[];
   @ApiPropertyOptional({
     type: [AbWarningResponse],
     description: 'Reasons why the A/B test may not give a meaningful result. Omitted if there are none.',

@@ -4,7 +4,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
-import { InspectWarningType } from '../../inspect/graphql/pre-send.type.js';
+import { InspectWarningOutput } from '../../inspect/output/inspect-warning.output.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
@@ -96,13 +96,13 @@ export class FlowType {
   @Field() createdBy: string;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
-  @Field(() => [InspectWarningType], {
+  @Field(() => [InspectWarningOutput], {
     nullable: true,
     description:
       'Open critical findings of the flow’s templates. Only returned by activateFlow, if blocking is set to ' +
       'warn; null otherwise.',
   })
-  warnings?: readonly InspectWarningType[];
+  warnings?: readonly InspectWarningOutput[];
   @Field(() => [FlowStepWarningType], {
     nullable: true,
     description:

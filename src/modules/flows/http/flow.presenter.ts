@@ -2,7 +2,7 @@
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
 import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { InspectWarningResponse } from '../../inspect/http/override.presenter.js';
+import { InspectWarningOutput } from '../../inspect/output/inspect-warning.output.js';
 import type { FlowList } from '../application/flow.service.js';
 import type { ListedFlow, Page } from '../domain/flow-filter.js';
 import { FLOW_STATUSES, type Flow } from '../domain/flow.js';
@@ -47,10 +47,10 @@ class StepWarningResponse {
 /** A flow that was activated. */
 export class ActivatedFlowResponse extends FlowResponse {
   @ApiPropertyOptional({
-    type: [InspectWarningResponse],
+    type: [InspectWarningOutput],
     description: 'Open critical findings of the flow’s templates, at most 100. Omitted if there are none.',
   })
-  warnings?: readonly InspectWarningResponse[];
+  warnings?: readonly object[];
   @ApiPropertyOptional({
     type: [StepWarningResponse],
     description: 'Steps that may not work as intended, at most 100. Omitted if there are none.',

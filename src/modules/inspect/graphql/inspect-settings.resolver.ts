@@ -8,7 +8,7 @@ import { planOf } from '../../limits/domain/plan.js';
 import { InspectConfigs } from '../application/inspect-configs.js';
 import { InspectCredits } from '../application/inspect-credits.js';
 import { InspectConfigInput } from '../input/inspect-config.input.js';
-import { InspectConfigType, InspectCreditsType } from './inspect-settings.type.js';
+import { InspectConfigOutput, InspectCreditsOutput } from '../output/inspect-settings.output.js';
 
 @Resolver()
 export class InspectSettingsResolver {
@@ -17,25 +17,25 @@ export class InspectSettingsResolver {
     private readonly configs: InspectConfigs,
   ) {}
 
-  @Query(() => InspectCreditsType, {
+  @Query(() => InspectCreditsOutput, {
     complexity: COST.list,
     description: 'The remaining credits of this month and how credits were spent.',
   })
   @Requires({ permission: 'inspect:read' })
-  async inspectCredits(@CurrentPrincipal() principal: Principal): Promise<InspectCreditsType> {
+  async inspectCredits(@CurrentPrincipal() principal: Principal): Promise<InspectCreditsOutput> {
     return this.credits.account(scopeOf(principal), planOf(principal.plan));
   }
 
-  @Query(() => InspectConfigType, {
+  @Query(() => InspectConfigOutput, {
     complexity: COST.record,
     description: 'Quality analysis settings of the workspace.',
   })
   @Requires({ permission: 'inspect:read' })
-  async inspectConfig(@CurrentPrincipal() principal: Principal): Promise<InspectConfigType> {
+  async inspectConfig(@CurrentPrincipal() principal: Principal): Promise<InspectConfigOutput> {
     return this.configs.get(scopeOf(principal));
   }
 
-  @Mutation(() => InspectConfigType, {
+  @Mutation(() => InspectConfigOutput, {
     complexity: COST.change,
     description: 'Updates the quality analysis settings. Omitted fields do not change.',
   })
@@ -43,7 +43,7 @@ export class InspectSettingsResolver {
   async updateInspectConfig(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: InspectConfigInput,
-  ): Promise<InspectConfigType> {
+  ): Promise<InspectConfigOutput> {
     return this.configs.change(scopeOf(principal), input);
   }
 }

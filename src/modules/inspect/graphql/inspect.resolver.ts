@@ -2,7 +2,12 @@
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import {
+  connectionOf,
+  type Connection,
+  type CountedConnection,
+  type Edge,
+} from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -20,14 +25,18 @@ import {
   SnoozeFindingInput,
 } from '../input/inspect-run.input.js';
 import {
-  findingTypeOf,
-  InspectFindingConnectionType,
-  InspectFindingType,
-  InspectJobConnectionType,
-  jobTypeOf,
-  InspectJobWithScreenshotsType,
-  QueuedInspectionType,
-} from './inspect.type.js';
+  findingOutput,
+  InspectFindingConnection,
+  InspectFindingOutput,
+} from '../output/inspect-finding.output.js';
+import {
+  InspectJobConnection,
+  InspectJobOutput,
+  InspectJobWithScreenshotsOutput,
+  jobOutput,
+  QueuedInspectionOutput,
+  queuedInspectionOutput,
+} from '../output/inspect-job.output.js';
 
 @Resolver()
 export class InspectResolver {
@@ -36,7 +45,7 @@ export class InspectResolver {
     private readonly findings: InspectFindings,
   ) {}
 
-  @Query(() => InspectJobWithScreenshotsType, {
+  @Query(() => InspectJobWithScreenshotsOutput, {
     complexity: COST.record,
     description: 'Retrieves a run. Returns inspect_job_not_found if it does not exist.',
   })
@@ -44,12 +53,11 @@ export class InspectResolver {
   async inspectJob(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<InspectJobWithScreenshotsType> {
-    const { screenshots, ...job } = await this.runs.get(scopeOf(principal), id);
-    return { ...jobTypeOf(job), screenshots };
+  ): Promise<InspectJobWithScreenshotsOutput> {
+    return jobOutput(await this.runs.get(scopeOf(principal), id));
   }
 
-  @Query(() => InspectJobConnectionType, {
+  @Query(() => InspectJobConnection, {
     complexity: COST.list,
     description: 'Runs of a template, newest first.',
   })
@@ -57,13 +65,13 @@ export class InspectResolver {
   async inspectJobs(
     @CurrentPrincipal() principal: Principal,
     @Args() args: InspectJobsArgs,
-  ): Promise<InspectJobConnectionType> {
+  ): Promise<Connection<Edge<InspectJobOutput>>> {
     const page = { first: args.first, after: parseJobCursor(args.after) };
     const found = await this.runs.ofTemplate(scopeOf(principal), args.templateSlug, page);
-    return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: jobTypeOf(job) }));
+    return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: jobOutput(job) }));
   }
 
-  @Query(() => InspectFindingConnectionType, {
+  @Query(() => InspectFindingConnection, {
     complexity: COST.list,
     description: 'Findings of a run with their current status, most severe first.',
   })
@@ -71,18 +79,18 @@ export class InspectResolver {
   async inspectFindings(
     @CurrentPrincipal() principal: Principal,
     @Args() args: InspectFindingsArgs,
-  ): Promise<InspectFindingConnectionType> {
+  ): Promise<CountedConnection<InspectFindingOutput>> {
     const { jobId, filter, first } = args;
     const page = { limit: first + 1, offset: 0, after: parseFindingCursor(args.after) };
     const { findings, total } = await this.findings.page(scopeOf(principal), jobId, filter, page);
     const listed = connectionOf(sliceOf(findings, first), args, (finding) => ({
       cursor: findingCursor(finding),
-      node: findingTypeOf(finding),
+      node: findingOutput(finding),
     }));
     return { ...listed, totalCount: total };
   }
 
-  @Mutation(() => QueuedInspectionType, {
+  @Mutation(() => QueuedInspectionOutput, {
     complexity: COST.change,
     description: 'Starts a quality analysis of a template in its current version.',
   })
@@ -90,14 +98,14 @@ export class InspectResolver {
   async runInspection(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: RunInspectionInput,
-  ): Promise<QueuedInspectionType> {
+  ): Promise<QueuedInspectionOutput> {
     const plan = planOf(principal.plan);
     const request = runRequestOf(input);
     const run = await this.runs.request(scopeOf(principal), plan, request, actorOf(principal));
-    return { jobId: run.id, status: 'queued', creditsCharged: run.creditsCharged };
+    return queuedInspectionOutput(run);
   }
 
-  @Mutation(() => InspectFindingType, {
+  @Mutation(() => InspectFindingOutput, {
     complexity: COST.change,
     description: 'Snoozes a finding for a number of days, including in later runs.',
   })
@@ -106,12 +114,12 @@ export class InspectResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') { days, reason }: SnoozeFindingInput,
-  ): Promise<InspectFindingType> {
+  ): Promise<InspectFindingOutput> {
     const request = { status: 'snoozed', days, reason: reason ?? null } as const;
-    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
+    return findingOutput(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 
-  @Mutation(() => InspectFindingType, {
+  @Mutation(() => InspectFindingOutput, {
     complexity: COST.change,
     description: 'Marks a finding as fixed. It reopens if a later run finds it again.',
   })
@@ -119,12 +127,12 @@ export class InspectResolver {
   async markFindingFixed(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<InspectFindingType> {
+  ): Promise<InspectFindingOutput> {
     const request = { status: 'fixed', reason: null } as const;
-    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
+    return findingOutput(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 
-  @Mutation(() => InspectFindingType, {
+  @Mutation(() => InspectFindingOutput, {
     complexity: COST.change,
     description: 'Marks a finding as a false positive, including in later runs.',
   })
@@ -133,8 +141,8 @@ export class InspectResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') { reason }: MarkFalsePositiveInput,
-  ): Promise<InspectFindingType> {
+  ): Promise<InspectFindingOutput> {
     const request = { status: 'false_positive', reason: reason ?? null } as const;
-    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
+    return findingOutput(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
   }
 }

@@ -8,7 +8,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { OverrideService } from '../application/override.service.js';
 import { PreSendCheck } from '../application/pre-send-check.js';
 import { InspectOverrideInput, PreSendCheckArgs } from '../input/override.input.js';
-import { InspectOverrideType, PreSendCheckType } from './pre-send.type.js';
+import { InspectOverrideOutput, PreSendCheckOutput } from '../output/pre-send.output.js';
 
 @Resolver()
 export class PreSendResolver {
@@ -17,7 +17,7 @@ export class PreSendResolver {
     private readonly checks: PreSendCheck,
   ) {}
 
-  @Query(() => PreSendCheckType, {
+  @Query(() => PreSendCheckOutput, {
     complexity: COST.computation,
     description:
       'Checks whether a template can be sent. If blocking is set to block, a version that was never inspected ' +
@@ -27,11 +27,11 @@ export class PreSendResolver {
   async preSendCheck(
     @CurrentPrincipal() principal: Principal,
     @Args() { templateSlug, overrideToken }: PreSendCheckArgs,
-  ): Promise<PreSendCheckType> {
+  ): Promise<PreSendCheckOutput> {
     return this.checks.check(scopeOf(principal), templateSlug, overrideToken ?? null);
   }
 
-  @Mutation(() => InspectOverrideType, {
+  @Mutation(() => InspectOverrideOutput, {
     complexity: COST.change,
     description:
       'Creates a token that allows the current version of a template to be sent despite critical findings.',
@@ -41,7 +41,7 @@ export class PreSendResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('input') { templateSlug, reason }: InspectOverrideInput,
-  ): Promise<InspectOverrideType> {
+  ): Promise<InspectOverrideOutput> {
     return this.overrides.create(scopeOf(principal), templateSlug, reason, author);
   }
 }

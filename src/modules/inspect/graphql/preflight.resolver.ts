@@ -6,13 +6,13 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreflightContentArgs } from '../../templates/input/preview.input.js';
 import { PreflightService } from '../application/preflight.service.js';
-import { PreflightType, preflightTypeOf } from './preflight.type.js';
+import { PreflightOutput } from '../output/preflight.output.js';
 
 @Resolver()
 export class PreflightResolver {
   constructor(private readonly preflights: PreflightService) {}
 
-  @Query(() => PreflightType, {
+  @Query(() => PreflightOutput, {
     description: 'Checks a saved template before it is sent.',
     complexity: COST.computation,
   })
@@ -20,11 +20,11 @@ export class PreflightResolver {
   async preflightTemplate(
     @CurrentPrincipal() principal: Principal,
     @Args('slug') slug: string,
-  ): Promise<PreflightType> {
-    return preflightTypeOf(await this.preflights.checkTemplate(scopeOf(principal), slug));
+  ): Promise<PreflightOutput> {
+    return this.preflights.checkTemplate(scopeOf(principal), slug);
   }
 
-  @Query(() => PreflightType, {
+  @Query(() => PreflightOutput, {
     description: 'Checks unsaved content in the same way as preflightTemplate.',
     complexity: COST.computation,
   })
@@ -32,8 +32,8 @@ export class PreflightResolver {
   async preflightContent(
     @CurrentPrincipal() principal: Principal,
     @Args() { bodyHtml, subject, templateLanguage }: PreflightContentArgs,
-  ): Promise<PreflightType> {
+  ): Promise<PreflightOutput> {
     const content = { bodyHtml, subject: subject ?? null, templateLanguage: templateLanguage ?? null };
-    return preflightTypeOf(await this.preflights.checkContent(scopeOf(principal), content));
+    return this.preflights.checkContent(scopeOf(principal), content);
   }
 }

@@ -3,18 +3,14 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { InspectConfigs } from '../application/inspect-configs.js';
 import { InspectCredits } from '../application/inspect-credits.js';
 import { InspectConfigInput } from '../input/inspect-config.input.js';
-import {
-  CreditsResponse,
-  InspectConfigResponse,
-  presentConfig,
-  presentCredits,
-} from './inspect-settings.presenter.js';
+import { InspectConfigOutput, InspectCreditsOutput } from '../output/inspect-settings.output.js';
 
 @ApiTags('inspect')
 @ApiErrors('missing_permission', 'control_plane_only')
@@ -28,28 +24,28 @@ export class InspectSettingsController {
   @Get('credits')
   @Requires({ permission: 'inspect:read' })
   @ApiOperation({ summary: 'Get the remaining credits of this month and how credits were spent' })
-  @ApiOkResponse({ type: CreditsResponse })
-  async account(@CurrentPrincipal() principal: Principal): Promise<CreditsResponse> {
-    return presentCredits(await this.credits.account(scopeOf(principal), planOf(principal.plan)));
+  @ApiOkResponse({ type: InspectCreditsOutput })
+  async account(@CurrentPrincipal() principal: Principal): Promise<object> {
+    return restOf(
+      InspectCreditsOutput,
+      await this.credits.account(scopeOf(principal), planOf(principal.plan)),
+    );
   }
 
   @Get('config')
   @Requires({ permission: 'inspect:read' })
   @ApiOperation({ summary: 'Get the quality analysis settings of the workspace' })
-  @ApiOkResponse({ type: InspectConfigResponse })
-  async config(@CurrentPrincipal() principal: Principal): Promise<InspectConfigResponse> {
-    return presentConfig(await this.configs.get(scopeOf(principal)));
+  @ApiOkResponse({ type: InspectConfigOutput })
+  async config(@CurrentPrincipal() principal: Principal): Promise<object> {
+    return restOf(InspectConfigOutput, await this.configs.get(scopeOf(principal)));
   }
 
   @Put('config')
   @Requires({ permission: 'inspect:write' })
   @ApiOperation({ summary: 'Update the quality analysis settings; omitted fields do not change' })
-  @ApiOkResponse({ type: InspectConfigResponse })
+  @ApiOkResponse({ type: InspectConfigOutput })
   @ApiErrors('validation_error', 'invalid_field', 'workspace_suspended')
-  async change(
-    @CurrentPrincipal() principal: Principal,
-    @Body() input: InspectConfigInput,
-  ): Promise<InspectConfigResponse> {
-    return presentConfig(await this.configs.change(scopeOf(principal), input));
+  async change(@CurrentPrincipal() principal: Principal, @Body() input: InspectConfigInput): Promise<object> {
+    return restOf(InspectConfigOutput, await this.configs.change(scopeOf(principal), input));
   }
 }

@@ -3,6 +3,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
@@ -16,18 +17,13 @@ import {
   runRequestOf,
   SnoozeFindingInput,
 } from '../input/inspect-run.input.js';
+import { FindingListOutput, FindingOutput } from '../output/inspect-finding.output.js';
 import {
-  InspectFindingListResponse,
-  InspectFindingResponse,
-  presentFinding,
-  presentFindingPage,
-} from './inspect-finding.presenter.js';
-import {
-  InspectJobResponse,
-  presentJob,
-  presentQueuedRun,
-  QueuedInspectionResponse,
-} from './inspect-job.presenter.js';
+  InspectJobWithScreenshotsOutput,
+  jobOutput,
+  QueuedInspectionOutput,
+  queuedInspectionOutput,
+} from '../output/inspect-job.output.js';
 
 @ApiTags('inspect')
 @ApiErrors('missing_permission', 'control_plane_only')
@@ -45,7 +41,7 @@ export class InspectController {
     summary: 'Start a quality analysis of a template in its current version',
     description: 'Returns once the run is queued. A full run costs one credit per template version.',
   })
-  @ApiAcceptedResponse({ type: QueuedInspectionResponse })
+  @ApiAcceptedResponse({ type: QueuedInspectionOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -55,83 +51,82 @@ export class InspectController {
     'rate_limit_exceeded',
     'workspace_suspended',
   )
-  async run(
-    @CurrentPrincipal() principal: Principal,
-    @Body() input: RunInspectionInput,
-  ): Promise<QueuedInspectionResponse> {
+  async run(@CurrentPrincipal() principal: Principal, @Body() input: RunInspectionInput): Promise<object> {
     const request = runRequestOf(input);
     const plan = planOf(principal.plan);
-    return presentQueuedRun(await this.runs.request(scopeOf(principal), plan, request, actorOf(principal)));
+    const run = await this.runs.request(scopeOf(principal), plan, request, actorOf(principal));
+    return restOf(QueuedInspectionOutput, queuedInspectionOutput(run));
   }
 
   @Get(':job_id')
   @Requires({ permission: 'inspect:read' })
   @ApiOperation({ summary: 'Retrieve a run with its status and summary' })
-  @ApiOkResponse({ type: InspectJobResponse })
+  @ApiOkResponse({ type: InspectJobWithScreenshotsOutput })
   @ApiErrors('inspect_job_not_found')
-  async job(
-    @CurrentPrincipal() principal: Principal,
-    @Param('job_id') jobId: string,
-  ): Promise<InspectJobResponse> {
-    return presentJob(await this.runs.get(scopeOf(principal), jobId));
+  async job(@CurrentPrincipal() principal: Principal, @Param('job_id') jobId: string): Promise<object> {
+    return restOf(InspectJobWithScreenshotsOutput, jobOutput(await this.runs.get(scopeOf(principal), jobId)));
   }
 
   @Get(':job_id/findings')
   @Requires({ permission: 'inspect:read' })
   @ApiOperation({ summary: 'List the findings of a run, most severe first' })
-  @ApiOkResponse({ type: InspectFindingListResponse })
+  @ApiOkResponse({ type: FindingListOutput })
   @ApiErrors('invalid_field', 'inspect_job_not_found')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('job_id') jobId: string,
     @Query() { limit, offset, ...filter }: FindingListQuery,
-  ): Promise<InspectFindingListResponse> {
+  ): Promise<object> {
     const page = { limit, offset };
-    return presentFindingPage(await this.findings.page(scopeOf(principal), jobId, filter, page), page);
+    const { findings, total } = await this.findings.page(scopeOf(principal), jobId, filter, page);
+    return restOf(FindingListOutput, { findings, total, ...page });
   }
 
   @Post('findings/:id/snooze')
   @HttpCode(200)
   @Requires({ permission: 'inspect:write' })
   @ApiOperation({ summary: 'Snooze a finding for a number of days, including in later runs' })
-  @ApiOkResponse({ type: InspectFindingResponse })
+  @ApiOkResponse({ type: FindingOutput })
   @ApiErrors('validation_error', 'invalid_field', 'finding_not_found', 'workspace_suspended')
   async snooze(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { days, reason }: SnoozeFindingInput,
-  ): Promise<InspectFindingResponse> {
+  ): Promise<object> {
     const request = { status: 'snoozed', days, reason: reason ?? null } as const;
-    return presentFinding(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
+    const finding = await this.findings.mark(scopeOf(principal), id, request, actorOf(principal));
+    return restOf(FindingOutput, finding);
   }
 
   @Post('findings/:id/mark-fixed')
   @HttpCode(200)
   @Requires({ permission: 'inspect:write' })
   @ApiOperation({ summary: 'Mark a finding as fixed; it reopens if a later run finds it again' })
-  @ApiOkResponse({ type: InspectFindingResponse })
+  @ApiOkResponse({ type: FindingOutput })
   @ApiErrors('finding_not_found', 'workspace_suspended')
   async markFixed(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() _input: MarkFixedInput,
-  ): Promise<InspectFindingResponse> {
+  ): Promise<object> {
     const request = { status: 'fixed', reason: null } as const;
-    return presentFinding(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
+    const finding = await this.findings.mark(scopeOf(principal), id, request, actorOf(principal));
+    return restOf(FindingOutput, finding);
   }
 
   @Post('findings/:id/mark-false-positive')
   @HttpCode(200)
   @Requires({ permission: 'inspect:write' })
   @ApiOperation({ summary: 'Mark a finding as a false positive, including in later runs' })
-  @ApiOkResponse({ type: InspectFindingResponse })
+  @ApiOkResponse({ type: FindingOutput })
   @ApiErrors('invalid_field', 'finding_not_found', 'workspace_suspended')
   async markFalsePositive(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { reason }: MarkFalsePositiveInput,
-  ): Promise<InspectFindingResponse> {
+  ): Promise<object> {
     const request = { status: 'false_positive', reason: reason ?? null } as const;
-    return presentFinding(await this.findings.mark(scopeOf(principal), id, request, actorOf(principal)));
+    const finding = await this.findings.mark(scopeOf(principal), id, request, actorOf(principal));
+    return restOf(FindingOutput, finding);
   }
 }

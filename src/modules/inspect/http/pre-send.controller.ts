@@ -3,18 +3,14 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { OverrideService } from '../application/override.service.js';
 import { PreSendCheck } from '../application/pre-send-check.js';
 import { InspectOverrideInput, PreSendCheckInput } from '../input/override.input.js';
-import {
-  InspectOverrideResponse,
-  PreSendCheckResponse,
-  presentOverride,
-  presentPreSendCheck,
-} from './override.presenter.js';
+import { InspectOverrideOutput, PreSendCheckOutput } from '../output/pre-send.output.js';
 
 @ApiTags('inspect')
 @ApiErrors(
@@ -40,14 +36,15 @@ export class PreSendController {
       'Valid for 24 hours, for this version only, any number of times. Who created it and why is recorded in ' +
       'the audit log.',
   })
-  @ApiCreatedResponse({ type: InspectOverrideResponse })
+  @ApiCreatedResponse({ type: InspectOverrideOutput })
   @ApiErrors('conflict', 'workspace_suspended')
   async override(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Body() { templateSlug, reason }: InspectOverrideInput,
-  ): Promise<InspectOverrideResponse> {
-    return presentOverride(await this.overrides.create(scopeOf(principal), templateSlug, reason, author));
+  ): Promise<object> {
+    const override = await this.overrides.create(scopeOf(principal), templateSlug, reason, author);
+    return restOf(InspectOverrideOutput, override);
   }
 
   @Post('pre-send-check')
@@ -59,13 +56,13 @@ export class PreSendController {
       'Checks the open critical findings of the current version. If blocking is set to `block`, a version that ' +
       'was never inspected gets a quick run first, free of charge. The check does not use up a token.',
   })
-  @ApiOkResponse({ type: PreSendCheckResponse })
+  @ApiOkResponse({ type: PreSendCheckOutput })
   @ApiErrors('work_too_costly', 'service_unavailable')
   async preSendCheck(
     @CurrentPrincipal() principal: Principal,
     @Body() { templateSlug, overrideToken }: PreSendCheckInput,
-  ): Promise<PreSendCheckResponse> {
+  ): Promise<object> {
     const answer = await this.checks.check(scopeOf(principal), templateSlug, overrideToken ?? null);
-    return presentPreSendCheck(answer);
+    return restOf(PreSendCheckOutput, answer);
   }
 }

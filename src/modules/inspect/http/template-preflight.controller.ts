@@ -3,10 +3,11 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreflightService } from '../application/preflight.service.js';
-import { PreflightResponse, presentPreflight } from './preflight.presenter.js';
+import { PreflightOutput } from '../output/preflight.output.js';
 
 @ApiTags('templates')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -21,12 +22,9 @@ export class TemplatePreflightController {
     summary: 'Check a template before it is sent: content, links, images, domain and accessibility',
     description: 'Checks the stored content only. No links are opened and no images are loaded.',
   })
-  @ApiOkResponse({ type: PreflightResponse })
+  @ApiOkResponse({ type: PreflightOutput })
   @ApiErrors('template_not_found', 'work_too_costly')
-  async preflight(
-    @CurrentPrincipal() principal: Principal,
-    @Param('slug') slug: string,
-  ): Promise<PreflightResponse> {
-    return presentPreflight(await this.preflights.checkTemplate(scopeOf(principal), slug));
+  async preflight(@CurrentPrincipal() principal: Principal, @Param('slug') slug: string): Promise<object> {
+    return restOf(PreflightOutput, await this.preflights.checkTemplate(scopeOf(principal), slug));
   }
 }

@@ -8,10 +8,12 @@ import type { RuleFinding } from '../findings/finding.js';
 export const CHECK_NAMES = ['content', 'links', 'images', 'spam', 'rendering', 'screenshots'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
+export const CHECK_STATUSES = ['done', 'skipped', 'failed'] as const;
+
 /** A check of a job as it is shown; `detail` says why it was skipped or failed, or what was left out. */
 export interface CheckRecord {
   readonly name: CheckName;
-  readonly status: 'done' | 'skipped' | 'failed';
+  readonly status: (typeof CHECK_STATUSES)[number];
   readonly detail: string | null;
 }
 
