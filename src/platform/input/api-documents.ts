@@ -50,14 +50,14 @@ function single(graphql: unknown): unknown {
 }
 
 function declareField(prototype: object, member: string, field: DocumentedField): void {
-  const { api, graphql, description, isRequired, nullable, fallback, more, only } = field;
+  const { api, graphql, description, isRequired, nullable, fallback, more, only, restName = member } = field;
   const documented = description === undefined ? {} : { description };
   if (only !== 'graphql')
     ApiProperty({
       ...(typeof api === 'function' ? api(getSchemaPath) : api),
       ...documented,
       ...more,
-      name: snakeCase(member),
+      name: snakeCase(restName),
       required: isRequired,
     } as ApiPropertyOptions)(prototype, member);
   if (only !== 'rest')

@@ -19,6 +19,8 @@ export interface DocumentedField {
   /** Additional OpenAPI attributes of the property. */
   readonly more: ApiPropertyOptions;
   readonly only: 'rest' | 'graphql' | undefined;
+  /** The name of the property in REST, in camelCase, if it is not the member's. */
+  readonly restName?: string;
 }
 
 interface InputDocuments {

@@ -69,6 +69,25 @@ test('nested records and the fields of a base class', () => {
   });
 });
 
+test('a field with another name, type or null value in REST', () => {
+  class NameOutput {
+    @Out('String') firstName: string | null;
+  }
+  class GuideOutput {
+    @Out(PersonOutput, { nullable: true, inRest: { name: 'tourGuide', type: NameOutput } })
+    guide: PersonOutput | null;
+    @Out('Float', { nullable: true, inRest: { ifNull: 0 } }) openRate: number | null;
+  }
+  expect(restOf(GuideOutput, { guide: ada, openRate: null })).toStrictEqual({
+    tour_guide: { first_name: 'Ada' },
+    open_rate: 0,
+  });
+  expect(restOf(GuideOutput, { guide: null, openRate: 1.5 })).toStrictEqual({
+    tour_guide: null,
+    open_rate: 1.5,
+  });
+});
+
 test('a page names its items', () => {
   class PeopleOutput extends restPage('PersonListResponse', 'knownPeople', PersonOutput) {
     @Out('Int') hiddenCount: number;

@@ -23,6 +23,15 @@ class Choice {
 type SingleType = Scalar | Choice | OutputClass;
 export type OutputType = SingleType | readonly [SingleType];
 
+/** How a field differs in REST. */
+interface RestDifferences {
+  /** In camelCase, as the member. */
+  readonly name?: string;
+  readonly type?: OutputType;
+  /** The value in place of null. */
+  readonly ifNull?: string | number | boolean;
+}
+
 export interface OutputOptions {
   readonly nullable?: true;
   /** May be undefined: REST omits it then, and GraphQL returns null. */
@@ -31,8 +40,9 @@ export interface OutputOptions {
   readonly example?: unknown;
   /** The API that has this field, if not both. */
   readonly only?: 'rest' | 'graphql';
-  /** Further attributes of the property in the OpenAPI document. */
-  readonly api?: ApiPropertyOptions;
+  readonly inRest?: RestDifferences;
+  /** Further attributes of the property in the OpenAPI document. An undefined one is left out. */
+  readonly api?: Readonly<Record<string, unknown>>;
 }
 
 export interface OutputNames {
@@ -45,6 +55,7 @@ interface RestField {
   readonly member: string;
   readonly name: string;
   readonly nested: OutputClass | undefined;
+  readonly ifNull: unknown;
 }
 
 /** The prototypes that declare fields. */
@@ -70,23 +81,33 @@ export function oneOf(values: readonly (string | null)[], enumType?: object): Ch
 
 /** A field of an output class. */
 export function Out(type: OutputType, options: OutputOptions = {}): PropertyDecorator {
-  const isList = Array.isArray(type);
-  const single = (isList ? type[0] : type) as SingleType;
-  const { nullable = false, optional = false, description, example, only, api } = options;
+  const { nullable = false, optional = false, description, example, only, inRest = {}, api } = options;
+  const { ifNull = null } = inRest;
+  const [single, isList] = partsOf(type);
+  const [restSingle, isRestList] = partsOf(inRest.type ?? type);
   return (prototype, key) => {
     OUTPUTS.add(prototype);
     const member = String(key);
+    const restName = inRest.name ?? member;
     if (only !== 'graphql')
       restFieldsOf(prototype).set(member, {
         member,
-        name: snakeCase(member),
-        nested: typeof single === 'function' ? single : undefined,
+        name: snakeCase(restName),
+        nested: typeof restSingle === 'function' ? restSingle : undefined,
+        ifNull,
       });
     const field = {
-      api: { ...restType(single), ...(isList ? { isArray: true } : {}), ...api } as ApiPropertyOptions,
+      api: {
+        ...restType(restSingle),
+        ...(isRestList ? { isArray: true } : {}),
+        ...api,
+      } as ApiPropertyOptions,
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
-      ...{ description, only, nullable, isRequired: !optional, fallback: undefined },
-      more: { ...(example === undefined ? {} : { example }), ...(nullable ? { nullable } : {}) },
+      ...{ description, only, nullable, isRequired: !optional, fallback: undefined, restName },
+      more: {
+        ...(example === undefined ? {} : { example }),
+        ...(nullable && ifNull === null ? { nullable } : {}),
+      },
     } as DocumentedField;
     inDocuments((documents) => documents.field(prototype, member, field));
   };
@@ -103,9 +124,9 @@ export function Output(names: OutputNames = {}): ClassDecorator {
 export function restOf<Item extends object>(output: OutputClass<Item>, record: Item): object {
   const given = record as Record<string, unknown>;
   const result: Record<string, unknown> = {};
-  for (const { member, name, nested } of restFieldsOf(output.prototype as object).values()) {
+  for (const { member, name, nested, ifNull } of restFieldsOf(output.prototype as object).values()) {
     const value = given[member];
-    if (value !== undefined) result[name] = restValue(value, nested);
+    if (value !== undefined) result[name] = value === null ? ifNull : restValue(value, nested);
   }
   return result;
 }
@@ -115,7 +136,6 @@ export function isOutputClass(candidate: unknown): candidate is OutputClass {
 }
 
 function restValue(value: unknown, nested: OutputClass | undefined): unknown {
-  if (value === null) return null;
   if (nested)
     return Array.isArray(value)
       ? value.map((item: object) => restOf(nested, item))
@@ -132,6 +152,11 @@ function restFieldsOf(prototype: object): Map<string, RestField> {
     REST_FIELDS.set(prototype, fields);
   }
   return fields;
+}
+
+/** The single type, and whether it is a list of it. */
+function partsOf(type: OutputType): readonly [SingleType, boolean] {
+  return Array.isArray(type) ? [type[0] as SingleType, true] : [type as SingleType, false];
 }
 
 function restType(type: SingleType): ApiPropertyOptions {
