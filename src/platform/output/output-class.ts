@@ -41,8 +41,8 @@ export interface OutputOptions {
   /** The API that has this field, if not both. */
   readonly only?: 'rest' | 'graphql';
   readonly inRest?: RestDifferences;
-  /** Further attributes of the property in the OpenAPI document. */
-  readonly api?: ApiPropertyOptions;
+  /** Further attributes of the property in the OpenAPI document. An undefined one is left out. */
+  readonly api?: Readonly<Record<string, unknown>>;
 }
 
 export interface OutputNames {

@@ -4,7 +4,7 @@ import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';
 import type { ListedInstance } from '../application/campaign-views.js';
 import { isUnmeasured, type Measured } from '../../metrics/domain/measured.js';
-import { MeasuredEmailsType, MeasuredMessagesType } from '../../metrics/graphql/measured.type.js';
+import { MeasuredEmailsOutput, MeasuredOutput } from '../../metrics/output/measured.output.js';
 import { ratesOf, splitMetrics, type MeasuredCampaignMetrics } from '../domain/campaign-analytics.js';
 import { AbTestWarningType } from './ab-warning.type.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
@@ -36,7 +36,7 @@ export class CampaignNumbersType {
   @Field(() => Int) unsubscribed: number;
   @Field(() => Int) machineOpened: number;
   @Field(() => Int) machineClicked: number;
-  @Field(() => MeasuredEmailsType) measured: MeasuredEmailsType;
+  @Field(() => MeasuredEmailsOutput) measured: MeasuredEmailsOutput;
   @Field(() => Float, UNMEASURED) openRate: number | null;
   @Field(() => Float, UNMEASURED) clickRate: number | null;
   @Field(() => Float, UNMEASURED) clickToOpenRate: number | null;
@@ -149,7 +149,7 @@ class AbVariantResultsType {
       'not bounce. Opens and clicks cover measured messages only. Null if none were measured.',
   })
   rate: number | null;
-  @Field(() => MeasuredMessagesType) measured: MeasuredMessagesType;
+  @Field(() => MeasuredOutput) measured: MeasuredOutput;
   @Field(() => [Float], { description: '95% confidence interval of the rate.' })
   interval: readonly number[];
 }

@@ -1,7 +1,7 @@
 /** The results of an A/B test in REST. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
-import { MeasuredResponse } from '../../metrics/http/measured.presenter.js';
+import { MeasuredOutput } from '../../metrics/output/measured.output.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';
 import { AB_METRICS } from '../domain/ab-test.js';
 import { AB_WARNINGS, type AbWarning } from '../domain/ab-warnings.js';
@@ -33,12 +33,12 @@ class AbVariantResultsResponse {
   })
   interval: readonly number[];
   @ApiProperty({
-    type: MeasuredResponse,
+    type: MeasuredOutput,
     description:
       'How many of the messages that did not bounce were measured for this metric. If `measured` is 0 and `of` ' +
       'is not, the rate is unknown and returned as 0.',
   })
-  measured: MeasuredResponse;
+  measured: MeasuredOutput;
 }
 
 class HoldoutResponse {

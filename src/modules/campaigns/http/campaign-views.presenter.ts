@@ -1,6 +1,6 @@
 /** Recipients, instances and statistics in REST, and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import { MeasuredEmailsResponse } from '../../metrics/http/measured.presenter.js';
+import { MeasuredEmailsOutput } from '../../metrics/output/measured.output.js';
 import type { ListedInstance } from '../application/campaign-views.js';
 import { ratesOf, splitMetrics, type MeasuredCampaignMetrics } from '../domain/campaign-analytics.js';
 import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
@@ -13,10 +13,10 @@ const text = { type: String, nullable: true } as const;
 
 class RatesResponse {
   @ApiProperty({
-    type: MeasuredEmailsResponse,
+    type: MeasuredEmailsOutput,
     description: 'How many messages were measured. Open and click rates refer to measured messages only.',
   })
-  measured: MeasuredEmailsResponse;
+  measured: MeasuredEmailsOutput;
   @ApiProperty(rate) open_rate: number;
   @ApiProperty(rate) click_rate: number;
   @ApiProperty(rate) click_to_open_rate: number;
@@ -99,7 +99,7 @@ export class RatedInstanceResponse extends CampaignInstanceResponse implements R
   @ApiProperty(rate) bounce_rate: number;
   @ApiProperty(rate) spam_rate: number;
   @ApiProperty(rate) unsubscribe_rate: number;
-  @ApiProperty({ type: MeasuredEmailsResponse }) measured: MeasuredEmailsResponse;
+  @ApiProperty({ type: MeasuredEmailsOutput }) measured: MeasuredEmailsOutput;
 }
 
 /** A page of instances, newest first. */
