@@ -131,6 +131,7 @@ const PLATFORM = {
   outbound: ['config', 'network', 'threads'],
   queue: ['config', 'database', 'logging', 'telemetry'],
   graphql: ['answers', 'database', 'input', 'logging'],
+  output: ['graphql', 'input'],
   http: ['answers', 'config', 'graphql', 'input', 'logging', 'network', 'telemetry'],
   embedded: ['config', 'network'],
 };
@@ -142,7 +143,7 @@ const PURE = [
   '^(node:)?(buffer|crypto|stream|url|zlib)$',
 ];
 
-const FACES = '^src/modules/[^/]+/(http|graphql)/';
+const FACES = '^src/modules/[^/]+/(http|graphql|output)/';
 const SPEC = '\\.spec\\.ts$';
 const names = [...new Set([...Object.keys(MODULES), ...Object.keys(PLANNED)])];
 const below = (name) => [...(MODULES[name] ?? []), ...(PLANNED[name] ?? [])];
@@ -448,10 +449,10 @@ export default {
     },
     {
       name: 'processors-for-workers-alone',
-      comment: 'Whoever rings needs the contract (*.jobs.ts), never the processor.',
+      comment: 'Code that wakes a queue needs the contract (*.wakeup.ts), never the processor.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/modules/[^/]+/queue/', '\\.worker\\.module\\.ts$', SPEC] },
-      to: { path: '^src/modules/[^/]+/queue/', pathNot: '\\.jobs\\.ts$' },
+      to: { path: '^src/modules/[^/]+/queue/', pathNot: '\\.wakeup\\.ts$' },
     },
     {
       name: 'worker-without-street-door',

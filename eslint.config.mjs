@@ -36,6 +36,27 @@ const NO_ENUM = [
   },
 ];
 
+/**
+ * Coined words that earlier code used for things that have a name in the field, such as `bell` for a wake-up of a queue.
+ * Not checked: properties, which may be names of columns or of GraphQL fields.
+ */
+const COINED =
+  'bell|setAside|putBack|innocent|lane|stretch|course|seat|hear|heard|tell|told|untold|noted|survey|mourn|census|turns|' +
+  'cargo|patience|stranger|dear|wish|slip|tally|tallies|keeper|heed|luck|goOn|lookAt';
+const everyCase = (word) => {
+  const capital = word[0].toUpperCase() + word.slice(1);
+  const constant = word.replace(/[A-Z]/g, '_$&').toUpperCase();
+  return `^_?${word}(e?s)?(?![a-z])|(?<=[a-z0-9])${capital}(e?s)?(?![a-z])|^${capital}(e?s)?(?![a-z])|(?<![A-Z])${constant}(E?S)?(?![A-Z])`;
+};
+export const NO_COINED_NAMES = [
+  'error',
+  {
+    selector: ['variableLike', 'typeLike', 'method', 'classicAccessor'],
+    format: null,
+    custom: { regex: COINED.split('|').map(everyCase).join('|'), match: false },
+  },
+];
+
 /** How long `===` takes tells where two texts differ. */
 const COMPARED =
   "BinaryExpression[operator=/^[!=]==?$/]:not([right.type='Literal']):not([right.type='Identifier'][right.name='undefined'])";
@@ -89,6 +110,7 @@ export default tseslint.config(
         { name: '@nestjs/common', importNames: ['forwardRef'], message: 'Modules import downhill only.' },
       ],
       'no-restricted-syntax': ['error', ...NO_ENUM],
+      '@typescript-eslint/naming-convention': NO_COINED_NAMES,
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',

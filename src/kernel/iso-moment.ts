@@ -7,7 +7,7 @@ export const LATEST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 const MINUTE = 60_000;
 
 export interface IsoMoment {
-  /** Milliseconds since 1970. An offset may move it up to a day beyond `EARLIEST` or `LATEST`. */
+  /** Milliseconds since 1970. An offset may move it up to a day beyond `EARLIEST_MOMENT` or `LATEST_MOMENT`. */
   readonly start: number;
   /** `day` has no time and means the whole day. `local` has a time but no offset and is read as UTC. */
   readonly kind: 'day' | 'local' | 'exact';

@@ -77,7 +77,7 @@ export class TooManyExactNumbers extends Error {
  * Parses a JSON text. A number beyond the range of a double, or of more than 1,000 digits, becomes infinite, as in
  * JSON.parse.
  * @param limits unlimited by default.
- * @throws SyntaxError if the text is not JSON; TooManyExactNumbers as soon as the text exceeds `most`.
+ * @throws SyntaxError if the text is not JSON; TooManyExactNumbers as soon as the text exceeds `limits`.
  */
 export function parseJson(json: string, limits?: ExactNumberLimits): unknown {
   return mayHoldExactNumbers(json) ? parseExactly(json, limits) : JSON.parse(json);

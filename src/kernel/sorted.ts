@@ -1,6 +1,6 @@
 /** Binary search in sorted lists. */
 
-/** The number of items at or before this position, in a list sorted by `placeOf`. */
+/** The number of items at or before this position, in a list sorted by `positionOf`. */
 export function countUpTo<Item>(
   sorted: readonly Item[],
   position: number,

@@ -19,12 +19,12 @@ function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** Whether a text has more than `most` characters. Very cheap for short texts. */
+/** Whether a text has more than `maxLength` characters. Very cheap for short texts. */
 export function isLonger(text: string, maxLength: number): boolean {
   return text.length > maxLength && (text.length > maxLength * 2 || lengthOf(text) > maxLength);
 }
 
-/** The start of a text: at most `most` UTF-16 units, without splitting a surrogate pair. */
+/** The start of a text: at most `maxLength` UTF-16 units, without splitting a surrogate pair. */
 export function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return text.slice(0, isHigh(text.charCodeAt(maxLength - 1)) ? maxLength - 1 : maxLength);

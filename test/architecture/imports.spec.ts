@@ -128,6 +128,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   outbound: ['config', 'network', 'threads'],
   queue: ['config', 'database', 'logging', 'telemetry'],
   graphql: ['answers', 'database', 'input', 'logging'],
+  output: ['graphql', 'input'],
   http: ['answers', 'config', 'graphql', 'input', 'logging', 'network', 'telemetry'],
   embedded: ['config', 'network'],
 };
@@ -204,13 +205,13 @@ function lawfulHouse(): Plan {
       [room('application/thing.service.ts')]: [
         room('domain/thing.ts'),
         room('persistence/thing.repository.ts'),
-        room('queue/thing.jobs.ts'),
+        room('queue/thing.wakeup.ts'),
         ...below.map((other) => `src/modules/${other}/application/thing.service.ts`),
       ],
-      [room('queue/thing.jobs.ts')]: ['src/platform/queue/job-contract.ts'],
+      [room('queue/thing.wakeup.ts')]: ['src/platform/queue/job-contract.ts'],
       [room('queue/thing.processor.ts')]: [
         '@nestjs/bullmq',
-        room('queue/thing.jobs.ts'),
+        room('queue/thing.wakeup.ts'),
         room('application/thing.service.ts'),
       ],
       [room('input/thing.input.ts')]: ['src/platform/input/fields.ts', room('domain/thing.ts')],
@@ -350,7 +351,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'domain-and-storage-below-services': [
     'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/application/other.service.ts',
-    'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/queue/thing.jobs.ts',
+    'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/queue/thing.wakeup.ts',
   ],
   'rest-apart-from-graphql': [
     'src/modules/flows/http/thing.controller.ts > type src/modules/flows/graphql/thing.type.ts',

@@ -444,6 +444,6 @@ test('windows that are asked for by many at once, in whatever order, hold nobody
     }),
   );
   const store = new PostgresRateStore(pool);
-  const grants = await store.grant(keys.map((key) => ({ ...ask(key), need: 0, want: 0 })));
+  const grants = await store.grant(keys.map((key) => ({ ...ask(key), required: 0, requested: 0 })));
   expect(new Set(grants.map(({ used }) => used))).toEqual(new Set([PROCESSES * 20]));
 });

@@ -123,7 +123,7 @@ export function arithmetic(operator: 'plus' | 'minus' | 'times' | 'modulo'): For
   };
 }
 
-/** A division; with `floors`, rounded down if the divisor is a whole number. */
+/** A division; with `roundsDown`, rounded down if the divisor is a whole number. */
 export function division(roundsDown: boolean): ForeignFilterRule {
   return (shown, filter, setting) => {
     const operand = setting.operand(onlyArgument(filter));

@@ -60,7 +60,7 @@ function isWords(name: string): boolean {
 }
 
 /**
- * A name for a loop variable that is not in `taken`.
+ * A name for a loop variable that is not in `usedNames`.
  * @param read names that the surrounding Jinja2 reads: such a name stays unchanged.
  */
 export function variableFor(name: string, usedNames: readonly string[], read?: ReadonlySet<string>): string {

@@ -19,7 +19,7 @@ import { type ScannedBlock, Scanner } from './jinja-scanner.js';
 import type { JinjaToken } from './jinja-tokenizer.js';
 import type { JinjaExpression } from './jinja-tree.js';
 
-/** An `if` with its `elif`s and `else`, or a `for`. `isWhole`: all of its tags parsed, and its end exists. */
+/** An `if` with its `elif`s and `else`, or a `for`. `isComplete`: all of its tags parsed, and its end exists. */
 export interface JinjaGroup {
   readonly kind: 'if' | 'for';
   readonly tags: GroupTag[];

@@ -29,7 +29,7 @@ import { LoopScope } from '../nlt/loop-scope.js';
 import { pipedOf } from './jinja-values.js';
 import { unconvertible, UnconvertibleError } from './unconvertible.js';
 
-/** A part of the source: `copy` is text or NLT, `kept` is Jinja2 that stays as written, `made` is converted. */
+/** A part of the source: `copy` is text or NLT, `unconverted` is Jinja2 that stays as written, `converted` is converted. */
 export type TranslatedPart =
   | { readonly kind: 'copy'; readonly start: number; readonly end: number }
   | { readonly kind: 'kept'; readonly start: number; readonly end: number }

@@ -14,7 +14,7 @@ import type { Loop } from './nlt-to-jinja-values.js';
 
 type JinjaBlock = Exclude<ScannedBlock, { readonly kind: 'nlt' }>;
 
-/** A block of Jinja2; `opens` are the variables of a loop that starts with it. */
+/** A block of Jinja2; `loopVariables` are the variables of a loop that starts with it. */
 interface JinjaSpan {
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ interface JinjaSpan {
   readonly closesLoop: boolean;
 }
 
-/** A part of a text; `kept`: Jinja2 that stays as written. */
+/** A part of a text; `isJinja`: Jinja2 that stays as written. */
 export interface TextPart {
   readonly text: string;
   readonly isJinja: boolean;

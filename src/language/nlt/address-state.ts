@@ -4,7 +4,7 @@
  * scheme executes what follows.
  *
  * Edge case: a colon of the template can turn the values before it into a scheme (`{the x}:`, `javas{the x}:`). The
- * values learn this through their `Joint`, which they received before the colon was read.
+ * values learn this through their `Lookahead`, which they received before the colon was read.
  */
 
 /** What a value learns about the static text after it, once the whole template has been processed. */

@@ -35,7 +35,7 @@ type Phrase =
   | { words: string[]; kind: 'unary'; operator: UnaryOperator; mustEndComparison?: boolean }
   | { words: string[]; kind: 'one of'; negated?: boolean };
 
-/** Longest phrases first; `last` phrases count only if the comparison ends after them. */
+/** Longest phrases first; `mustEndComparison` phrases count only if the comparison ends after them. */
 const comparisonPhrases: readonly Phrase[] = [
   {
     words: ['is', 'not', 'greater', 'than', 'or', 'equal', 'to'],

@@ -81,7 +81,7 @@ function digitsOnly(text: string): string {
   return /^\d+$/.test(text) ? text : '';
 }
 
-/** The escaping function for a context; `joint` describes the text after the value. */
+/** The escaping function for a context; `lookahead` describes the text after the value. */
 export function escapeFor(context: EscapeContext, lookahead: Lookahead): Escape {
   const escape = escapeIn(context, lookahead);
   return context.isComment ? (text) => withoutCommentEnd(escape(text), context) : escape;

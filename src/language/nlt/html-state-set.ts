@@ -68,7 +68,7 @@ export class HtmlStateSet {
     return { ...contexts.reduce(safeInBoth), isComment: contexts.some(({ kind }) => kind === 'comment') };
   }
 
-  /** Records a value of unknown text at this position; `joint` is the same whenever the same value is recorded. */
+  /** Records a value of unknown text at this position; `lookahead` is the same whenever the same value is recorded. */
   passExpression(lookahead: Lookahead): void {
     this.cost.spent += VALUE_COST * this.states.length;
     if (!this.isUntracked) this.setStates(this.states.flatMap((state) => state.afterExpression(lookahead)));

@@ -35,7 +35,7 @@ const GUILLEMET = /[«»]/g;
  */
 const ENCODED_GUILLEMET = /[«»]|&(?:[lr]aquo|#0*(?:171|187)(?!\d)|#x0*[ab]b(?![\da-f]))/i;
 
-/** The literal placeholders in the order of the text, at most `most` of them; in linear time. */
+/** The literal placeholders in the order of the text, at most `limit` of them; in linear time. */
 export function findPlaceholders(text: string, limit = MAX_PLACEHOLDERS): readonly Placeholder[] {
   const found: Placeholder[] = [];
   let opened = -1;

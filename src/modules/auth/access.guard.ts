@@ -148,7 +148,7 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** The result of `ask`, within the rate window of bad credentials. */
+  /** The result of `lookUp`, within the rate window of bad credentials. */
   private withinCredentialWindow<Result>(
     call: HttpCall,
     endpoint: EndpointClass | undefined,

@@ -70,7 +70,7 @@ function usePreparedCluster(): void {
 const PARENT = `
 import { startEmbeddedPostgres } from './dist/platform/embedded/postgres-keeper.js';
 const server = await startEmbeddedPostgres({ dataDir: process.argv[2], settings: ${JSON.stringify(TEST_SETTINGS)} });
-console.log(JSON.stringify({ url: server.url, keeperPid: server.keeperPid }));
+console.log(JSON.stringify({ url: server.url, supervisorPid: server.supervisorPid }));
 process.on('SIGINT', () => void server.stop().then(() => process.exit(0)));
 setInterval(() => undefined, 1000);
 `;
@@ -78,7 +78,7 @@ setInterval(() => undefined, 1000);
 interface Parent {
   readonly child: ChildProcess;
   readonly url: string;
-  readonly keeperPid: number;
+  readonly supervisorPid: number;
   readonly serverPid: number;
 }
 
@@ -90,9 +90,9 @@ async function startParent(root = sources.root): Promise<Parent> {
   const lines = createInterface({ input: child.stdout });
   const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string | undefined];
   if (line === undefined) throw new Error('the little service did not start');
-  const { url, keeperPid } = JSON.parse(line) as { url: string; keeperPid: number };
+  const { url, supervisorPid } = JSON.parse(line) as { url: string; supervisorPid: number };
   const serverPid = readPostmasterFile(join(dataDir, 'postgres'))?.pid ?? 0;
-  return { child, url, keeperPid, serverPid };
+  return { child, url, supervisorPid, serverPid };
 }
 
 /** Resolves when the process no longer runs; otherwise the test's timeout ends the wait. */
@@ -256,7 +256,7 @@ describe('under its keeper', () => {
     const parent = await startParent();
     await query(parent.url, 'CREATE TABLE t AS SELECT 42 AS answer');
     parent.child.kill('SIGKILL');
-    await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);
+    await Promise.all([gone(parent.supervisorPid), gone(parent.serverPid)]);
 
     const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
     expect(await query(server.url, 'SELECT answer FROM t')).toEqual([{ answer: 42 }]);
@@ -266,19 +266,19 @@ describe('under its keeper', () => {
   test('kill -9 of the service and the keeper: the next start finds the field clear', async () => {
     usePreparedCluster();
     const parent = await startParent();
-    process.kill(parent.keeperPid, 'SIGKILL');
+    process.kill(parent.supervisorPid, 'SIGKILL');
     parent.child.kill('SIGKILL');
     const next = await startParent();
     expect(processIdentity(parent.serverPid)).toBeUndefined();
     expect(isPostgresOn(next.serverPid, join(dataDir, 'postgres'))).toBe(true);
     next.child.kill('SIGINT');
-    await Promise.all([gone(next.keeperPid), gone(next.serverPid)]);
+    await Promise.all([gone(next.supervisorPid), gone(next.serverPid)]);
   });
 
   test('kill -9 of the keeper alone takes the server along', async () => {
     usePreparedCluster();
     const parent = await startParent();
-    process.kill(parent.keeperPid, 'SIGKILL');
+    process.kill(parent.supervisorPid, 'SIGKILL');
     await gone(parent.serverPid);
     parent.child.kill('SIGKILL');
   });
@@ -286,8 +286,8 @@ describe('under its keeper', () => {
   test('SIGTERM to the keeper shuts down in order', async () => {
     usePreparedCluster();
     const parent = await startParent();
-    process.kill(parent.keeperPid, 'SIGTERM');
-    await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);
+    process.kill(parent.supervisorPid, 'SIGTERM');
+    await Promise.all([gone(parent.supervisorPid), gone(parent.serverPid)]);
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
   });
 });
@@ -323,9 +323,9 @@ describe('under its keeper', () => {
       );
       expect(await query(parent.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
       parent.child.kill('SIGKILL');
-      await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);
+      await Promise.all([gone(parent.supervisorPid), gone(parent.serverPid)]);
       const next = await startParent(checkout.root);
-      process.kill(next.keeperPid, 'SIGKILL');
+      process.kill(next.supervisorPid, 'SIGKILL');
       await gone(next.serverPid);
     } finally {
       rmSync(closed, { recursive: true, force: true });

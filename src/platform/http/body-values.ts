@@ -19,7 +19,7 @@ const LIST = 0x5b;
 const OBJECT = 0x7b;
 
 /**
- * Whether a body has more than `most` members and items, or too many objects and lists. Stops as soon as it knows, and
+ * Whether a body has more than `maxValues` members and items, or too many objects and lists. Stops as soon as it knows, and
  * does not scan a body shorter than the limits. The result for invalid JSON is undefined; the parser rejects it.
  * @param body JSON in UTF-8.
  */

@@ -39,7 +39,7 @@ export interface UploadedFile {
 export interface UploadLimits {
   /** The name of the form field. */
   readonly field: string;
-  /** Maximum bytes. `take` receives one byte more if the file is larger. */
+  /** Maximum bytes. `receive` receives one byte more if the file is larger. */
   readonly most: number;
 }
 
@@ -53,10 +53,10 @@ export function isUploading(socket: Socket): boolean {
 }
 
 /**
- * Streams the file of a form to `take`. The stream ends with the form and fails with it.
- * @returns the result of `take`.
+ * Streams the file of a form to `receive`. The stream ends with the form and fails with it.
+ * @returns the result of `receive`.
  * @throws DomainError validation_error (no form, no file or several, interrupted, too slow), invalid_field for other
- *   fields, payload_too_large; any error of `take`.
+ *   fields, payload_too_large; any error of `receive`.
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
@@ -118,7 +118,7 @@ function receiveFile<T>(
       const reason = error instanceof Error ? error : new Error('The upload failed.');
       file?.destroy(reason);
       complete.reject(reason);
-      // Wait until `take` has cleaned up before the error is returned.
+      // Wait until `receive` has cleaned up before the error is returned.
       void Promise.allSettled([result]).then(() => reject(reason));
     };
     const refuse = (detail: string): void => fail(new DomainError('validation_error', detail));

@@ -20,15 +20,7 @@ import {
 } from '@nestjs/swagger';
 import { snakeCase } from '../../kernel/letter-case.js';
 import { openDocuments, type DocumentedField } from './input-documents.js';
-import {
-  isInputClass,
-  tableOf,
-  VariantsType,
-  type GraphqlTypes,
-  type InputClass,
-  type Variants,
-} from './input-table.js';
-import { isOutputClass, type OutputClass } from '../output/output-class.js';
+import { tableOf, VariantsType, type GraphqlTypes, type InputClass, type Variants } from './input-table.js';
 import { JsonScalar } from './json.scalar.js';
 
 const SCALARS: Readonly<Record<string, unknown>> = {
@@ -49,7 +41,11 @@ function single(graphql: unknown): unknown {
   return typeof graphql === 'string' ? SCALARS[graphql] : graphql;
 }
 
+/** The prototypes that declare fields. */
+const withFields = new WeakSet<object>();
+
 function declareField(prototype: object, member: string, field: DocumentedField): void {
+  withFields.add(prototype);
   const { api, graphql, description, isRequired, nullable, fallback, more, only, restName = member } = field;
   const documented = description === undefined ? {} : { description };
   if (only !== 'graphql')
@@ -76,8 +72,8 @@ const declared = {
 
 /** Declares base classes too, because GraphQL takes their fields only from their own declaration. */
 function declareBases(target: object, as: keyof typeof declared, declare: ClassDecorator): void {
-  const base = Object.getPrototypeOf(target) as OutputClass;
-  if (as === 'output' ? !isOutputClass(base) : !isInputClass(base)) return;
+  const base = Object.getPrototypeOf(target) as InputClass;
+  if (!base.prototype || !withFields.has(base.prototype)) return;
   declareBases(base, as, declare);
   if (declared[as].has(base)) return;
   declared[as].add(base);
@@ -131,11 +127,11 @@ openDocuments({
     ArgsType()(target);
   },
   output: (target, { rest, graphql, description }) => {
-    if (rest !== undefined) ApiSchema({ name: rest })(target as OutputClass);
+    if (rest !== undefined) ApiSchema({ name: rest })(target as InputClass);
     if (graphql === undefined) return;
     declareBases(target, 'output', ObjectType({ isAbstract: true }));
     declared.output.add(target);
-    ObjectType(graphql, description === undefined ? {} : { description })(target as OutputClass);
+    ObjectType(graphql, description === undefined ? {} : { description })(target as InputClass);
   },
   enumeration: (values, name, description) =>
     registerEnumType(values, { name, ...(description === undefined ? {} : { description }) }),

@@ -17,7 +17,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The chunks of a body, decoded, up to `most` bytes as sent or as decoded.
+ * The chunks of a body, decoded, up to `maxBytes` bytes as sent or as decoded.
  * @throws OutboundError too_large after the last chunk within the limit; bad_answer if it is truncated or cannot be
  *   decoded.
  */

@@ -1,10 +1,12 @@
 /**
  * Declares what callers receive. Each decorated member of a class declares its field once for all uses: its property in
  * REST and in the OpenAPI document (in snake_case), and its field in the GraphQL schema. GraphQL resolvers return the
- * record itself; controllers return `restOf(TheOutput, record)`.
+ * record itself; controllers return `restOf(TheOutput, record)`. Only processes that serve the API load output classes:
+ * Nest needs their GraphQL names when it reads the decorators of resolvers, so the documents are open from the start.
  */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { snakeCase } from '../../kernel/letter-case.js';
+import '../input/api-documents.js';
 import { inDocuments, type DocumentedField } from '../input/input-documents.js';
 
 export type OutputClass<Output extends object = object> = abstract new (...args: never[]) => Output;
@@ -58,9 +60,6 @@ interface RestField {
   readonly ifNull: unknown;
 }
 
-/** The prototypes that declare fields. */
-const OUTPUTS = new WeakSet<object>();
-
 /** The fields of REST, by member. */
 const REST_FIELDS = new WeakMap<object, Map<string, RestField>>();
 
@@ -84,9 +83,9 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
   const { nullable = false, optional = false, description, example, only, inRest = {}, api } = options;
   const { ifNull = null } = inRest;
   const [single, isList] = partsOf(type);
-  const [restSingle, isRestList] = partsOf(inRest.type ?? type);
+  const restType = inRest.type ?? type;
+  const [restSingle] = partsOf(restType);
   return (prototype, key) => {
-    OUTPUTS.add(prototype);
     const member = String(key);
     const restName = inRest.name ?? member;
     if (only !== 'graphql')
@@ -97,11 +96,7 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
         ifNull,
       });
     const field = {
-      api: {
-        ...restType(restSingle),
-        ...(isRestList ? { isArray: true } : {}),
-        ...api,
-      } as ApiPropertyOptions,
+      api: { ...apiType(restType), ...api } as ApiPropertyOptions,
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
       ...{ description, only, nullable, isRequired: !optional, fallback: undefined, restName },
       more: {
@@ -120,7 +115,7 @@ export function Output(names: OutputNames = {}): ClassDecorator {
   };
 }
 
-/** The record in REST: the fields of its output class in snake_case, times in ISO 8601. Undefined fields are omitted. */
+/** The record in REST: the fields of its output class in snake_case, times in ISO 8601, without undefined fields. */
 export function restOf<Item extends object>(output: OutputClass<Item>, record: Item): object {
   const given = record as Record<string, unknown>;
   const result: Record<string, unknown> = {};
@@ -129,10 +124,6 @@ export function restOf<Item extends object>(output: OutputClass<Item>, record: I
     if (value !== undefined) result[name] = value === null ? ifNull : restValue(value, nested);
   }
   return result;
-}
-
-export function isOutputClass(candidate: unknown): candidate is OutputClass {
-  return typeof candidate === 'function' && OUTPUTS.has(candidate.prototype as object);
 }
 
 function restValue(value: unknown, nested: OutputClass | undefined): unknown {
@@ -159,7 +150,13 @@ function partsOf(type: OutputType): readonly [SingleType, boolean] {
   return Array.isArray(type) ? [type[0] as SingleType, true] : [type as SingleType, false];
 }
 
-function restType(type: SingleType): ApiPropertyOptions {
+function apiType(type: OutputType): object {
+  const [single, isList] = partsOf(type);
+  if (single === 'JSON' && isList) return { type: 'array', items: REST_TYPES.JSON };
+  return { ...singleApiType(single), ...(isList ? { isArray: true } : {}) };
+}
+
+function singleApiType(type: SingleType): ApiPropertyOptions {
   if (typeof type === 'string') return REST_TYPES[type];
   if (type instanceof Choice) return { type: String, enum: [...type.values] };
   return { type: type as new () => object };

@@ -46,7 +46,7 @@ export abstract class WakeUpProcessor extends WorkerHost implements BeforeApplic
   }
 
   /**
-   * Processes the tenant's due rows in batches while `mayGoOn` returns true.
+   * Processes the tenant's due rows in batches while `mayContinue` returns true.
    * @returns whether due rows may be left.
    */
   protected abstract work(scope: TenantScope, mayContinue: () => boolean): Promise<boolean>;

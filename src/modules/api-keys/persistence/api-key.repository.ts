@@ -66,8 +66,8 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Stores a key after `admit` has received the number of the workspace's keys that are neither revoked nor replaced.
-   * If `admit` throws, nothing is stored. Calls `announce` in the same transaction. Additions to a workspace are
+   * Stores a key after `checkCount` has received the number of the workspace's keys that are neither revoked nor replaced.
+   * If `checkCount` throws, nothing is stored. Calls `announce` in the same transaction. Additions to a workspace are
    * serialised, so that two cannot both be the last one allowed.
    */
   async add(

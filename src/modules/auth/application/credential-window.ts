@@ -41,7 +41,7 @@ export class CredentialWindow {
 
   /**
    * Looks credentials up if they may still be invalid.
-   * @throws DomainError rate_limit_exceeded; any error of `ask`, which counts unless it is a server error.
+   * @throws DomainError rate_limit_exceeded; any error of `lookUp`, which counts unless it is a server error.
    */
   async pass<Result>(bearer: CredentialBearer, lookUp: () => Promise<Result>): Promise<Result> {
     const { fingerprint, report } = bearer;

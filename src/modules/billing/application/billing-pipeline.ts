@@ -52,7 +52,7 @@ export class BillingPipeline {
   ) {}
 
   /**
-   * Processes the workspace's events until none is left or `mayGoOn` returns false.
+   * Processes the workspace's events until none is left or `mayContinue` returns false.
    * @returns whether some may be left.
    */
   async processPending(scope: WorkspaceScope, mayContinue: () => boolean): Promise<boolean> {

@@ -67,7 +67,7 @@ export class CampaignRunner {
   ) {}
 
   /**
-   * Does the tenant's due campaign work until none is left or `mayGoOn` returns false.
+   * Does the tenant's due campaign work until none is left or `mayContinue` returns false.
    * @returns whether there may be more to do now.
    */
   async runDueCampaigns(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {
@@ -233,7 +233,7 @@ export class CampaignRunner {
 
   /**
    * Takes an audience from its cursor, chunk by chunk; plans the next chunk while the current one is stored. Stops when
-   * another worker continues it, the campaign does not continue, or `mayGoOn` returns false.
+   * another worker continues it, the campaign does not continue, or `mayContinue` returns false.
    */
   private async takeAudience(
     scope: TenantScope,

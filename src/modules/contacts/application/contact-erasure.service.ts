@@ -1,7 +1,7 @@
 /**
  * Erasure for privacy law: removes all data about a person from every module in one transaction. The rows stay under
  * a pseudonym, so counts do not change. Data that the application sends later creates a new contact, but an opt-out
- * of the person still applies (`refusals.ts`).
+ * of the person still applies (`optOuts.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';

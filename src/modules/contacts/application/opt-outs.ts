@@ -1,6 +1,6 @@
 /**
- * Stores opt-outs and applies them: `refuse` when a person unsubscribes, `heed` when contacts are created, revived or
- * change their address, `among` before messages are sent, `withdraw` when the person opts in again.
+ * Stores opt-outs and applies them: `record` when a person unsubscribes, `apply` when contacts are created, revived or
+ * change their address, `among` before messages are sent, `optIn` when the person opts in again.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -89,7 +89,7 @@ export class OptOuts implements OnModuleInit {
 
   /**
    * Whether the person behind a contact has already opted out, also at the address the email was sent to, so that
-   * `refuse` would change nothing.
+   * `record` would change nothing.
    */
   async hasOptedOut(
     tx: Transaction,

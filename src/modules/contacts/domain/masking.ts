@@ -73,7 +73,7 @@ export function maskerFor(phone: string | null): <Value>(value: Value) => Value 
   return (value) => mask(value) as typeof value;
 }
 
-/** Start of the address around the sign at `at`, not before `floor`; `at` if nothing precedes the sign. */
+/** Start of the address around the sign at `at`, not before `scannedUntil`; `at` if nothing precedes the sign. */
 function startOf(text: string, at: number, scannedUntil: number): number {
   let start = quoteBefore(text, at, scannedUntil);
   if (start < at) return start;

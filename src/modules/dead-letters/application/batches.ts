@@ -39,7 +39,7 @@ export class Batches {
   ) {}
 
   /**
-   * Runs batches until no row is left, `mayGoOn` returns false, or the tenant's queue has to pause.
+   * Runs batches until no row is left, `mayContinue` returns false, or the tenant's queue has to pause.
    * @returns whether rows may be left that can be processed now.
    * @throws the error that says that the database cannot be reached.
    */

@@ -12,7 +12,7 @@ export interface BatchResult {
 
 /**
  * Takes at most `limit` rows and processes them in one transaction, all or nothing.
- * @param hold is called with the ids of the rows as soon as they are known; the batch awaits it before it changes
+ * @param claim is called with the ids of the rows as soon as they are known; the batch awaits it before it changes
  *   anything.
  */
 export type ProcessBatch = (

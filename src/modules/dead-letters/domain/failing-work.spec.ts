@@ -14,7 +14,7 @@ test('only what is done of the suspects clears them', () => {
   failing.done('q', ['a', 'b']);
   expect(failing.batchFailed('q', ['c', 'z'], after(1))).toMatchObject({
     failures: { tries: 2 },
-    suspects: 1,
+    quarantinedCount: 1,
   });
   failing.done('q', ['c']);
   expect(failing.isPausing('q', after(1))).toBe(false);
@@ -25,11 +25,11 @@ test('a failure within a pause narrows the suspects, and one behind it counts', 
   failing.batchFailed('q', ['a', 'b', 'c', 'd'], after(0));
   expect(failing.batchFailed('q', ['c', 'd', 'e'], after(0.5))).toMatchObject({
     failures: { tries: 1 },
-    suspects: 2,
+    quarantinedCount: 2,
   });
   expect(failing.batchFailed('q', ['d', 'e'], after(1))).toMatchObject({
     failures: { tries: 2 },
-    suspects: 1,
+    quarantinedCount: 1,
   });
   expect(failing.isPausing('q', after(2.9))).toBe(true);
   expect(failing.isPausing('q', after(3))).toBe(false);

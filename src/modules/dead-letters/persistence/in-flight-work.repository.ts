@@ -69,7 +69,7 @@ export class InFlightWorkRepository {
     await this.lease.runStatement(scope, RELEASE_SQL, values(scope, kind, ids));
   }
 
-  /** As `done`, for a row that leaves its queue in the transaction. */
+  /** As `complete`, for a row that leaves its queue in the transaction. */
   async completeInTransaction(
     tx: Transaction,
     scope: TenantScope,

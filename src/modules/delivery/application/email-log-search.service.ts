@@ -25,7 +25,7 @@ export class EmailLogSearchService {
     private readonly contacts: KnownContacts,
   ) {}
 
-  /** A page of messages, newest first, and the total, counted up to `most`. */
+  /** A page of messages, newest first, and the total, counted up to `maxCounted`. */
   async page(
     scope: TenantScope,
     { externalId, email, ...filter }: EmailLogSearch,

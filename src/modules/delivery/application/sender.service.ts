@@ -52,7 +52,7 @@ export class SenderService {
   }
 
   /**
-   * Sends until nothing is due or `mayGoOn` returns false, then finishes the claimed messages. A call while the tenant
+   * Sends until nothing is due or `mayContinue` returns false, then finishes the claimed messages. A call while the tenant
    * already has a turn joins that turn.
    * @returns whether due rows may be left.
    */

@@ -120,7 +120,7 @@ export class TenantDrain {
   }
 
   /**
-   * Works until nothing is due or `mayGoOn` returns false, then only finishes the claimed messages.
+   * Works until nothing is due or `mayContinue` returns false, then only finishes the claimed messages.
    * @param shutdownAbort aborts when claimed messages should not be waited for any longer.
    * @returns whether due rows may be left.
    * @throws what prevents outcomes from being stored; `unstored` has them.
@@ -359,7 +359,7 @@ export class TenantDrain {
   }
 
   /**
-   * Like `change`, but only for a short time: a transactional message may have been queued in the meantime, or outcomes
+   * Like `nextChange`, but only for a short time: a transactional message may have been queued in the meantime, or outcomes
    * may be due to be stored.
    */
   private async changeOrPoll(): Promise<void> {

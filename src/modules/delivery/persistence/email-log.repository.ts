@@ -198,7 +198,7 @@ export class EmailLogRepository {
     return rows.map(recordOf);
   }
 
-  /** The number of messages, counted up to `most`. */
+  /** The number of messages, counted up to `maxCounted`. */
   async count(
     tx: Transaction,
     scope: TenantScope,

@@ -166,7 +166,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** The number of messages held until a given time, counted up to `most`. */
+  /** The number of messages held until a given time, counted up to `maxCounted`. */
   async countHeld(tx: Transaction, scope: TenantScope, until: Date, maxCounted: number): Promise<number> {
     const [row] = await tx.query<{ held: number }>(
       `SELECT count(*)::int AS held FROM (SELECT 1 ${HELD_MESSAGES} LIMIT $4) AS found`,

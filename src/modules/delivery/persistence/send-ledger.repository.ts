@@ -249,7 +249,7 @@ export class SendLedgerRepository {
 
   /**
    * Locks the messages that are `sending` although no process works on them: either their process has ended and they were
-   * claimed before `settledBefore`, or they belong to this process and are not in `inHand`.
+   * claimed before `settledBefore`, or they belong to this process and are not in `inFlight`.
    */
   async lockAbandoned(
     tx: Transaction,

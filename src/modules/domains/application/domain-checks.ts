@@ -45,7 +45,7 @@ export class DomainChecks {
   ) {}
 
   /**
-   * Checks the records of due domains until none is left or `mayGoOn` returns false.
+   * Checks the records of due domains until none is left or `mayContinue` returns false.
    * @returns whether some may be left.
    */
   async checkDue(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

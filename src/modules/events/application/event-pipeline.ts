@@ -46,7 +46,7 @@ export class EventPipeline {
   ) {}
 
   /**
-   * Processes the tenant's pending events until none is left or `mayGoOn` returns false.
+   * Processes the tenant's pending events until none is left or `mayContinue` returns false.
    * @returns whether pending events may be left.
    */
   async processPending(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

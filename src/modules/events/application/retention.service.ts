@@ -30,7 +30,7 @@ export class RetentionService {
   ) {}
 
   /**
-   * Deletes the tenant's expired events and idempotency keys until none is left or `mayGoOn` returns false.
+   * Deletes the tenant's expired events and idempotency keys until none is left or `mayContinue` returns false.
    * @returns whether some may be left.
    */
   async deleteExpired(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

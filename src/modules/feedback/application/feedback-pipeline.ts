@@ -49,7 +49,7 @@ export class FeedbackPipeline {
   ) {}
 
   /**
-   * Processes the tenant's feedback until none is due or `mayGoOn` returns false.
+   * Processes the tenant's feedback until none is due or `mayContinue` returns false.
    * @returns whether feedback may be left.
    */
   async processPending(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

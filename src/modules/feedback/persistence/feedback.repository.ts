@@ -57,7 +57,7 @@ export class FeedbackRepository {
     return rows.map(({ facts, ...row }) => ({ ...row, facts: recordOf(facts) }));
   }
 
-  /** Marks feedback as processed: its data is removed, and the row stays until `forgetAt` to detect duplicates. */
+  /** Marks feedback as processed: its data is removed, and the row stays until `deleteAt` to detect duplicates. */
   async markProcessed(
     tx: Transaction,
     scope: TenantScope,

@@ -27,7 +27,7 @@ export class FlowStatuses {
     return this.statuses.lockStatuses(tx, scope, flowIds);
   }
 
-  /** Like `now`, with the settings, and with a lock that also prevents new trips of these flows. */
+  /** Like `lockStatuses`, with the settings, and with a lock that also prevents new trips of these flows. */
   async lockExclusively(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -54,7 +54,7 @@ function settingsErrors(settings: FlowSettings, spell: Spelling): FieldError[] {
   return errors;
 }
 
-/** Whether a setting is null, or a whole number from 1 to `most`. */
+/** Whether a setting is null, or a whole number from 1 to `max`. */
 function isWithin(value: number | null, max: number): boolean {
   return value === null || (Number.isInteger(value) && value >= 1 && value <= max);
 }

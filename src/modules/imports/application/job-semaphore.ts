@@ -19,13 +19,13 @@ export class JobSemaphore {
     return permit;
   }
 
-  /** Only for `Seat`. */
+  /** Only for `JobPermit`. */
   async takePermit(): Promise<void> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
   }
 
-  /** Only for `Seat`. */
+  /** Only for `JobPermit`. */
   returnPermit(): void {
     const next = this.queue.shift();
     if (next) next();

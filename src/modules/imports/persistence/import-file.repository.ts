@@ -121,7 +121,7 @@ export class ImportFileRepository {
 
   /**
    * Prepares a new download of a job. A job stores one download at a time. Other downloads of the environment are
-   * removed, oldest first, until at most `most` bytes are left; a job whose download was removed downloads it again.
+   * removed, oldest first, until at most `maxBytes` bytes are left; a job whose download was removed downloads it again.
    * @returns false if the job has ended, so that nothing may be downloaded for it any more.
    */
   async evictDownloads(

@@ -150,7 +150,7 @@ export class ImportJobRepository {
   /**
    * Deletes the errors and rows of the oldest ended jobs beyond the number that the latest ones may have. If such a
    * job is resumed, its numbering starts again.
-   * @param atOnce how many errors and rows to delete, plus the rest of the last job's.
+   * @param batchSize how many errors and rows to delete, plus the rest of the last job's.
    */
   async deleteResultsBeyond(
     tx: Transaction,

@@ -25,7 +25,7 @@ export class InspectJobs {
   ) {}
 
   /**
-   * Makes due runs until none is left, another process makes one, or `mayGoOn` returns false. Quick runs also delete
+   * Makes due runs until none is left, another process makes one, or `mayContinue` returns false. Quick runs also delete
    * cached answers of addresses that are more than an hour old.
    * @returns whether some may be left.
    * @throws the error that says that the database cannot be reached.

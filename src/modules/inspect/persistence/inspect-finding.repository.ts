@@ -64,7 +64,7 @@ export class InspectFindingRepository {
 
   /**
    * A page of a run's findings with their current status, most severe first.
-   * @param unheard codes that are left out.
+   * @param ignoredCodes codes that are left out.
    */
   async page(
     tx: Transaction,

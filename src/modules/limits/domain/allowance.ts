@@ -1,6 +1,6 @@
 /**
  * An allowance in a sliding window: a maximum in any interval of its length. Exact, since every use is stored until it
- * leaves the window; meant for small allowances, since it stores up to `most` uses.
+ * leaves the window; meant for small allowances, since it stores up to `limit` uses.
  */
 
 export interface Allowance {
@@ -25,7 +25,7 @@ export type AllowanceResult =
 /**
  * Uses part of the allowance, all or nothing.
  * @param uses previous uses, oldest first.
- * @param requested 1 to `most`.
+ * @param requested 1 to `limit`.
  * @param now in milliseconds.
  * @returns the uses to store, or when to retry.
  */

@@ -252,14 +252,14 @@ describe('a process', () => {
       expect(window.retire(799)).toBe(false);
       expect(window.retire(800)).toBe(true);
       expect(window.isLeased).toBe(false);
-      expect(window.requestReturn(10, 800)).toMatchObject({ back: 7, backSlot: 7 });
-      expect(window.requestReturn(10, 800)).toMatchObject({ back: 0 });
+      expect(window.requestReturn(10, 800)).toMatchObject({ unused: 7, unusedSlot: 7 });
+      expect(window.requestReturn(10, 800)).toMatchObject({ unused: 0 });
     });
 
     test('gives back what is of an earlier slot, for that slot', () => {
       window.applyGrant(ask, { ...grant, granted: 2, slot: 8, used: 7 }, 500, 500);
       expect(window.capacity).toBe(5);
-      expect(window.requestReturn(10, 500)).toMatchObject({ back: 5, backSlot: 7 });
+      expect(window.requestReturn(10, 500)).toMatchObject({ unused: 5, unusedSlot: 7 });
     });
 
     test('gives back what it ended twice in one slot', () => {
@@ -267,14 +267,14 @@ describe('a process', () => {
       window.applyGrant(ask, { ...grant, granted: 3 }, 10, 10);
       window.endLease();
       window.endLease();
-      expect(window.requestReturn(10, 10)).toMatchObject({ back: 8, backSlot: 7 });
+      expect(window.requestReturn(10, 10)).toMatchObject({ unused: 8, unusedSlot: 7 });
     });
 
     test('gives back for the later slot alone where it ended leases of two', () => {
       window.endLease();
       window.applyGrant(ask, { ...grant, granted: 3, slot: 8 }, 500, 500);
       window.endLease();
-      expect(window.requestReturn(10, 500)).toMatchObject({ back: 3, backSlot: 8 });
+      expect(window.requestReturn(10, 500)).toMatchObject({ unused: 3, unusedSlot: 8 });
     });
 
     test('still gives back an earlier slot when a later lease leaves nothing', () => {
@@ -282,7 +282,7 @@ describe('a process', () => {
       window.applyGrant(ask, { ...grant, granted: 1, slot: 8 }, 500, 500);
       window.use(500);
       window.endLease();
-      expect(window.requestReturn(10, 500)).toMatchObject({ back: 5, backSlot: 7 });
+      expect(window.requestReturn(10, 500)).toMatchObject({ unused: 5, unusedSlot: 7 });
     });
 
     test.each([

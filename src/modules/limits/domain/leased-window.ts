@@ -31,7 +31,7 @@ export interface LeaseRequest {
   /** Waiting requests. All are granted if the window has capacity. */
   readonly required: number;
   /**
-   * The total the process would take. Beyond `need`, it gets at most a sixteenth of the remaining capacity, and nothing
+   * The total the process would take. Beyond `required`, it gets at most a sixteenth of the remaining capacity, and nothing
    * if that is small.
    */
   readonly requested: number;

@@ -34,7 +34,7 @@ export class Rollups {
   ) {}
 
   /**
-   * Adds the tenant's deltas to its rollups until none is left or `mayGoOn` returns false.
+   * Adds the tenant's deltas to its rollups until none is left or `mayContinue` returns false.
    * @returns whether some may be left.
    */
   async fold(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

@@ -31,7 +31,7 @@ export class MetricQueryRepository {
   constructor(private readonly reader: ReaderDatabase) {}
 
   /**
-   * Returns an answer of at most `most` rows.
+   * Returns an answer of at most `maxRows` rows.
    * @param cell restricts the answer to one cell of another answer.
    * @throws DomainError work_too_costly.
    */

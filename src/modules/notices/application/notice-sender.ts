@@ -51,7 +51,7 @@ export class NoticeSender {
   ) {}
 
   /**
-   * Sends due mails and deletes expired rows, until nothing is left or `mayGoOn` returns false.
+   * Sends due mails and deletes expired rows, until nothing is left or `mayContinue` returns false.
    * @returns whether some may be left.
    */
   async drain(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

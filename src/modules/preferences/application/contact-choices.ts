@@ -45,7 +45,7 @@ export class ContactChoices {
     return this.database.inScope(scope, (tx) => this.findIn(tx, scope, contactIds));
   }
 
-  /** Like `of`, in an open transaction. */
+  /** Like `find`, in an open transaction. */
   async findIn(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<OfferedChoices> {
     return {
       topics: await this.topics.offered(tx, scope),

@@ -26,7 +26,7 @@ export class PreferenceChecks {
   }
 
   /**
-   * Checks messages against preferences, as the open transaction sees them, in one query, or none if `asked` is
+   * Checks messages against preferences, as the open transaction sees them, in one query, or none if `recipients` is
    * empty.
    * @param recipients contacts, each with the topic of its message.
    * @returns for each of them, in the same order, the reason not to send, or null.

@@ -56,7 +56,7 @@ export class ReportRunner {
   ) {}
 
   /**
-   * Processes the tenant's due schedules until none is left or `mayGoOn` returns false.
+   * Processes the tenant's due schedules until none is left or `mayContinue` returns false.
    * @returns whether there may be more to do now.
    */
   async run(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

@@ -11,9 +11,8 @@ import { ReportService } from '../application/report.service.js';
 import { configFrom } from '../input/report-config.input.js';
 import { ReportDataQuery, ReportPeriodQuery, ReportQueryInput } from '../input/report-query.input.js';
 import { dataSources } from '../domain/fields.js';
-import { withNumbers } from '../domain/flat-row.js';
 import { viewerOf } from '../domain/report-access.js';
-import { ReportDataOutput, reportDataOutput } from '../output/report-data.output.js';
+import { reportDataInRest, ReportDataOutput } from '../output/report-data.output.js';
 import { ReportFieldsOutput } from '../output/report-fields.output.js';
 
 const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
@@ -59,8 +58,7 @@ export class ReportDataController {
     @CurrentPrincipal() principal: Principal,
     @Body() { config, ...request }: ReportQueryInput,
   ): Promise<object> {
-    const data = await this.data.query(scopeOf(principal), configFrom(config), request);
-    return restOf(ReportDataOutput, reportDataOutput(withNumbers(data)));
+    return reportDataInRest(await this.data.query(scopeOf(principal), configFrom(config), request));
   }
 
   @Get(':id/data')
@@ -85,8 +83,7 @@ export class ReportDataController {
     @Query() request: ReportDataQuery,
   ): Promise<object> {
     const report = await this.reports.get(viewerOf(principal), id);
-    const data = await this.data.ofReport(scopeOf(principal), report, request);
-    return restOf(ReportDataOutput, reportDataOutput(withNumbers(data)));
+    return reportDataInRest(await this.data.ofReport(scopeOf(principal), report, request));
   }
 
   @Get(':id/export/csv')

@@ -13,17 +13,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Public } from '../../access/public.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportDataService } from '../application/report-data.service.js';
 import { ReportShares } from '../application/report-shares.service.js';
 import { ReportService } from '../application/report.service.js';
-import { withNumbers } from '../domain/flat-row.js';
 import { viewerOf } from '../domain/report-access.js';
 import { ReportPeriodQuery } from '../input/report-query.input.js';
-import { ReportDataOutput, reportDataOutput } from '../output/report-data.output.js';
+import { reportDataInRest, ReportDataOutput } from '../output/report-data.output.js';
 import { acceptsHtml } from './accepts-html.js';
 import { missingPage, type Page, reportPage, SHARED_HEADERS } from './report-page.js';
 
@@ -96,7 +94,7 @@ export class ReportPagesController {
       const { scope, report } = await this.shares.find(token);
       const data = await this.data.ofReport(scope, report, {});
       if (isPage) await sendPage(reply, 200, reportPage(report, data, 'shared'));
-      else await reply.status(200).send(restOf(ReportDataOutput, reportDataOutput(withNumbers(data))));
+      else await reply.status(200).send(reportDataInRest(data));
     } catch (error) {
       if (!isPage || !(error instanceof DomainError)) throw error;
       const { retry_after: seconds } = error.fields;

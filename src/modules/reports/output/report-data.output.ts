@@ -1,7 +1,7 @@
 /** The data of reports in REST (section 4.4) and in GraphQL. Rows are JSON, since each report has its own columns. */
-import { oneOf, Out, Output } from '../../../platform/output/output-class.js';
+import { oneOf, Out, Output, restOf } from '../../../platform/output/output-class.js';
 import { DATA_SOURCES } from '../../metrics/domain/metric-query.js';
-import { flatRow, type FlatRow } from '../domain/flat-row.js';
+import { flatRow, withNumbers, type FlatRow } from '../domain/flat-row.js';
 import { CHART_TYPES, REPORT_TYPES } from '../domain/report.js';
 import type { ReportData } from '../domain/report-data.js';
 import { reportMeasurements, type ReportMeasurements } from '../domain/report-measurements.js';
@@ -9,7 +9,6 @@ import { DimensionFieldOutput, ReportDimensionOutput, ReportMetricOutput } from 
 
 const OBJECTS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
 const ROWS = {
-  api: { ...OBJECTS, isArray: false },
   description:
     'Dimensions and metrics by key, with REST names. Flows, campaigns and templates are objects with id and ' +
     'name, or null if a message has none. A metric that was not measured is null in GraphQL and 0 in REST.',
@@ -92,6 +91,11 @@ export class ReportDataOutput {
   truncated: boolean;
   @Out('JSON', MEASURED) measured: ReportMeasurements | null;
   @Out([ReportAnomalyOutput], { only: 'graphql' }) anomalies: readonly ReportAnomalyOutput[];
+}
+
+/** The data in REST, for everyone who may see it. */
+export function reportDataInRest(data: ReportData): object {
+  return restOf(ReportDataOutput, reportDataOutput(withNumbers(data)));
 }
 
 export function reportDataOutput({ rows, measured, comparison, ...data }: ReportData): ReportDataOutput {

@@ -34,7 +34,8 @@ class FilterFieldOutput extends DimensionFieldOutput {
   @Out('JSON', {
     optional: true,
     description: 'All possible values, if there are few.',
-    api: { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+    inRest: { type: ['JSON'] },
+    api: { items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
   })
   values?: readonly (string | number)[];
 }

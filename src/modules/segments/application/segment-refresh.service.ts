@@ -41,7 +41,7 @@ export class SegmentRefreshService {
 
   /**
    * Decides touched contacts and refreshes due segments, one segment at a time with touched contacts in between,
-   * until nothing is left or `mayGoOn` returns false.
+   * until nothing is left or `mayContinue` returns false.
    * @returns whether work may be left.
    */
   async runDueWork(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

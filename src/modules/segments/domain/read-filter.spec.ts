@@ -53,12 +53,12 @@ describe.each([
   ['a text', 'email', { kind: 'text', field: 'email' }, [...PRESENCE, ...EQUALITY, ...CHOICE, ...PART]],
   ['a moment', 'created_at', { kind: 'moment', field: 'createdAt' }, [...PRESENCE, ...MOMENT, 'on', ...DAYS]],
   ['a property', 'properties.a.b c', { kind: 'json', path: ['a', 'b c'] }, ALL],
-])('%s', (_, field, place, supported) => {
+])('%s', (_, field, fieldRef, supported) => {
   test.each(ALL.filter((operator) => supported.includes(operator)))('is asked %s', (operator) => {
     const { test: expected, ...value } = sampleOf(operator);
     expect(read({ field, operator, ...value })).toEqual({
       kind: 'field',
-      place,
+      fieldRef,
       test: { operator, ...expected },
     });
   });

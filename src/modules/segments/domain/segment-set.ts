@@ -146,7 +146,7 @@ export class SegmentSet {
     return ids.map((id) => `"${this.segments.get(id)?.name ?? id}"`).join(' → ');
   }
 
-  /** The result of `ask`; undefined if a stored filter can no longer be read. */
+  /** The result of `read`; undefined if a stored filter can no longer be read. */
   private attempt<Value>(read: () => Value): Value | undefined {
     try {
       return read();

@@ -22,7 +22,7 @@ const COLUMNS_WITHOUT_HEADER = ['email', 'reason'];
 const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
- * @throws DomainError invalid_field for a file without an address field, with more than `most` records, or that is
+ * @throws DomainError invalid_field for a file without an address field, with more than `maxRows` records, or that is
  *   malformed.
  */
 export function suppressionRecords(file: string, maxRows: number): SuppressionRecord[] {

@@ -1,6 +1,6 @@
 /**
  * Runs a batch of trips through the core, in the caller's transaction. `decide` stores the changes of contacts, the caller
- * stores the states, then `follow` stores the messages, counts the steps and announces the trips that have ended.
+ * stores the states, then `applyConsequences` stores the messages, counts the steps and announces the trips that have ended.
  */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';

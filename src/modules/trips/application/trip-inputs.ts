@@ -23,7 +23,7 @@ export interface TripWithNeeds {
   readonly needs: PrefetchNeeds;
 }
 
-/** The inputs for a batch. Contacts include the changes of earlier trips, which `keep` records. */
+/** The inputs for a batch. Contacts include the changes of earlier trips, which `updateContact` records. */
 export class TripInputs {
   constructor(
     private readonly contactStates: ReadonlyMap<string, { readonly isDeleted: boolean }>,

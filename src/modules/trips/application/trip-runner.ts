@@ -34,7 +34,7 @@ export class TripRunner {
   ) {}
 
   /**
-   * Advances the tenant's due trips until none is left or `mayGoOn` returns false.
+   * Advances the tenant's due trips until none is left or `mayContinue` returns false.
    * @returns whether due trips may be left.
    */
   async advanceDue(scope: TenantScope, mayContinue: () => boolean): Promise<boolean> {

@@ -70,7 +70,7 @@ export class TripSweeps {
   }
 
   /**
-   * Does the tenant's sweeps until none is left or `mayGoOn` returns false. A sweep that fails is retried after a
+   * Does the tenant's sweeps until none is left or `mayContinue` returns false. A sweep that fails is retried after a
    * minute.
    * @returns whether there is more to do now.
    */

@@ -142,7 +142,7 @@ function conditionsFinding(
   for (const [key, expected] of conditions) {
     if (matchesAttributes({ [key]: expected }, attributes)) continue;
     const exists = Object.hasOwn(attributes, key);
-    const observed: JsonObject = withValues ? { observed: exists ? attributes[key] : null } : {};
+    const observed: JsonObject = withValues ? { seen: exists ? attributes[key] : null } : {};
     return blocking(
       'conditions',
       'conditions_do_not_match',

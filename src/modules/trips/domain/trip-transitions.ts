@@ -35,7 +35,7 @@ export const DECIDED_STATUSES: readonly TripStatus[] = [
 
 /**
  * The transitions that the engine, messages and endings make. A person's retry also takes a trip from failed to active
- * (`TripMoveRepository.makeDue`). It is not listed, because `statusesBefore` and `IN_FLIGHT` derive from this table.
+ * (`TripMoveRepository.makeDue`). It is not listed, because `statusesBefore` and `IN_FLIGHT_STATUSES` derive from this table.
  */
 export const TRIP_TRANSITIONS: Readonly<Record<TripStatus, readonly TripStatus[]>> = {
   active: DECIDED_STATUSES,

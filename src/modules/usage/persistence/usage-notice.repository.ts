@@ -38,7 +38,7 @@ export class UsageNoticeRepository {
     return added > 0;
   }
 
-  /** The notices of one environment since a moment, the latest first, up to `most`. */
+  /** The notices of one environment since a moment, the latest first, up to `limit`. */
   async since(tx: Transaction, scope: TenantScope, since: Date, limit: number): Promise<StoredUsageNotice[]> {
     return tx.query<StoredUsageNotice & Record<string, unknown>>(
       `SELECT environment, limit_type AS "limitType", current::float8 AS current, maximum::float8 AS maximum, threshold, at

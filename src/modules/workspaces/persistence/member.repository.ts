@@ -101,7 +101,7 @@ export class MemberRepository {
     return row?.members ?? 0;
   }
 
-  /** The owner, then active admins, longest membership first, at most `most`. */
+  /** The owner, then active admins, longest membership first, at most `limit`. */
   async managers(tx: Transaction, { workspaceId }: WorkspaceScope, limit: number): Promise<Member[]> {
     const rows = await tx.manager.find(MemberEntity, {
       where: { workspaceId, isActive: true, role: In(['owner', 'admin']) },

@@ -126,7 +126,7 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Locks the workspace and marks it as live. `admit` gets the workspace and throws to reject; `announce` is called
+   * Locks the workspace and marks it as live. `check` gets the workspace and throws to reject; `announce` is called
    * in the same transaction. A live workspace keeps its time, and `announce` is not called.
    */
   async goLive(

@@ -13,7 +13,7 @@ export interface ServerReply {
 const ENHANCED = /(?<![\d.])[45]\.[0-7]\.\d{1,3}(?!\.?\d)/g;
 /** A number in the range of reply codes. Followed by `-` or an enhanced code, it is one for certain. */
 const CODE = /(?<![\w.#-])([45][0-7]\d)(?=(-|[ :#,]+#?[45]\.[0-7]\.\d)|[ :#,'"]|$)/g;
-/** Text before a nested reply: `said: 550 …`, `-> 550 …`, `(550 …)`, `(#5.1.1) 550 …`. */
+/** Text before a nested reply: `reply: 550 …`, `-> 550 …`, `(550 …)`, `(#5.1.1) 550 …`. */
 const NESTED_REPLY_PREFIX = /(?:^|[:;>)("'<=]|\d\.\d\.\d{1,3})\s*$/;
 const MAX_REPLIES = 50;
 

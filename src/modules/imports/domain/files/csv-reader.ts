@@ -51,7 +51,7 @@ interface Row {
 export class CsvLines {
   private isSkipping: boolean;
   /**
-   * Parsed rows; those from index `given` on are not returned yet. The window's position is at the first of those.
+   * Parsed rows; those from index `nextIndex` on are not returned yet. The window's position is at the first of those.
    */
   private parsedRows: readonly Row[] = [];
   private nextIndex = 0;

@@ -12,7 +12,7 @@ export class TextWindow {
   /** Whether the file ends after `text`. */
   isEnd = false;
   private readonly decoding: TextDecoding;
-  /** The byte offset in the file of the character at index `counted` of `text`. */
+  /** The byte offset in the file of the character at index `countedTo` of `text`. */
   private start: number;
   private countedTo = 0;
   private hasStarted: boolean;

@@ -65,7 +65,7 @@ interface Reading {
   readonly fileId: string;
   readonly file: ExportFile;
   readonly records: AsyncGenerator<readonly ReadRecord[]>;
-  /** Records that were read; those from index `given` on are not returned yet. */
+  /** Records that were read; those from index `nextIndex` on are not returned yet. */
   read: readonly ReadRecord[];
   nextIndex: number;
   place: ExportPosition;

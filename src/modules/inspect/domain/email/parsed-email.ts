@@ -28,7 +28,7 @@ export interface EmailElement {
   readonly end: number;
   readonly parent: EmailElement | null;
   readonly children: (EmailElement | EmailText)[];
-  /** The positions of its attributes, if the author wrote it; use `placeOf`. */
+  /** The positions of its attributes, if the author wrote it; use `attributeOffset`. */
   readonly attributeRanges: Readonly<Record<string, AttributeRange>>;
 }
 
@@ -253,7 +253,7 @@ export function isElement(node: EmailElement | EmailText): node is EmailElement 
   return 'children' in node;
 }
 
-/** The element and all that it contains, in the order of the source, at most `most` of them. */
+/** The element and all that it contains, in the order of the source, at most `limit` of them. */
 export function* subtreeOf(element: EmailElement, limit = 2_000): Generator<EmailElement | EmailText> {
   const waiting: (EmailElement | EmailText)[] = [element];
   for (let next = waiting.pop(); next && limit > 0; next = waiting.pop(), limit--) {

@@ -180,7 +180,7 @@ test('what is taken out is told with its place, and elements bear theirs', () =>
       element: 'p',
       text: 'Hello',
       lost: false,
-      left: 'color:red',
+      remainingStyle: 'color:red',
     },
   ]);
 });

@@ -32,7 +32,7 @@ export function written({ property, text, important }: Omit<CssDeclaration, 'off
 }
 
 /**
- * A parsed sheet; `faulty` if the parser met an error. A sheet that is nested too deeply is not parsed: null in its
+ * A parsed sheet; `hasErrors` if the parser met an error. A sheet that is nested too deeply is not parsed: null in its
  * place.
  */
 export interface ParsedSheet {

@@ -39,7 +39,7 @@ export function boundedTreeAdapter(): typeof defaultTreeAdapter {
   };
 }
 
-/** The text in an element, with single blanks, of at most `most` characters. */
+/** The text in an element, with single blanks, of at most `maxLength` characters. */
 export function textOfNode(element: Tree.Element, maxLength: number): string {
   let text = '';
   let steps = MAX_NODES;

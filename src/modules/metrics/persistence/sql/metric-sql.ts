@@ -44,7 +44,7 @@ const MAX_GROUPS_BY_PERIOD = 1_000_000;
 /**
  * Builds the statement of an answer. Its columns: `n`, 0 for the totals, and 1, 2 and so on for rows; `d0`, `d1` … the
  * values of the dimensions, and `i0`, `i1` … the ids of named records; `m_` and the key of each count, level and extra;
- * `refused`, only if the question has limits: 1 in the row of the totals if there would be too many rows, in which case none
+ * `rejected`, only if the question has limits: 1 in the row of the totals if there would be too many rows, in which case none
  * are returned, else 0.
  * @param maxRows maximum number of rows.
  */
@@ -84,7 +84,7 @@ export function fileSql(query: MetricQuery): Statement {
 }
 
 /**
- * Builds the statement that checks whether a file would have too many rows, as the column `refused`; undefined if rows
+ * Builds the statement that checks whether a file would have too many rows, as the column `rejected`; undefined if rows
  * never outnumber the facts. The planner cannot estimate the number of list items or of groups, so both are counted,
  * which takes as long as aggregating the facts, but no temporary space.
  */

@@ -127,7 +127,7 @@ export class SvgCanvas {
 
   /**
    * Draws a filled path.
-   * @param words the tooltip.
+   * @param tooltip the tooltip.
    */
   shape(d: string, fill: string, { opacity, tooltip, outline }: ShapeStyle = {}): void {
     if (d === '') return;

@@ -28,7 +28,7 @@ function partOf(character: string): number {
   return (character.codePointAt(0) ?? 0) > 0x2e7f ? WIDE : USUAL;
 }
 
-/** Truncates the text to a width of at most `room`. */
+/** Truncates the text to a width of at most `maxWidth`. */
 export function truncateToWidth(text: string, size: number, maxWidth: number): string {
   if (widthOf(text, size) <= maxWidth) return text;
   let length = [...text].length;
