@@ -43,8 +43,8 @@ export interface OutputOptions {
   /** The API that has this field, if not both. */
   readonly only?: 'rest' | 'graphql';
   readonly inRest?: RestDifferences;
-  /** Further attributes of the property in the OpenAPI document. */
-  readonly api?: ApiPropertyOptions;
+  /** Further attributes of the property in the OpenAPI document. An undefined one is left out. */
+  readonly api?: Readonly<Record<string, unknown>>;
 }
 
 export interface OutputNames {
@@ -83,7 +83,8 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
   const { nullable = false, optional = false, description, example, only, inRest = {}, api } = options;
   const { ifNull = null } = inRest;
   const [single, isList] = partsOf(type);
-  const [restSingle, isRestList] = partsOf(inRest.type ?? type);
+  const restType = inRest.type ?? type;
+  const [restSingle] = partsOf(restType);
   return (prototype, key) => {
     const member = String(key);
     const restName = inRest.name ?? member;
@@ -95,11 +96,7 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
         ifNull,
       });
     const field = {
-      api: {
-        ...restType(restSingle),
-        ...(isRestList ? { isArray: true } : {}),
-        ...api,
-      } as ApiPropertyOptions,
+      api: { ...apiType(restType), ...api } as ApiPropertyOptions,
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
       ...{ description, only, nullable, isRequired: !optional, fallback: undefined, restName },
       more: {
@@ -153,7 +150,13 @@ function partsOf(type: OutputType): readonly [SingleType, boolean] {
   return Array.isArray(type) ? [type[0] as SingleType, true] : [type as SingleType, false];
 }
 
-function restType(type: SingleType): ApiPropertyOptions {
+function apiType(type: OutputType): object {
+  const [single, isList] = partsOf(type);
+  if (single === 'JSON' && isList) return { type: 'array', items: REST_TYPES.JSON };
+  return { ...singleApiType(single), ...(isList ? { isArray: true } : {}) };
+}
+
+function singleApiType(type: SingleType): ApiPropertyOptions {
   if (typeof type === 'string') return REST_TYPES[type];
   if (type instanceof Choice) return { type: String, enum: [...type.values] };
   return { type: type as new () => object };

@@ -36,12 +36,14 @@ interface ConnectionOptions {
   readonly fields?: OutputClass;
 }
 
+type NodeOf<NodeType> = NodeType extends OutputClass<infer Node> ? Node : string;
+
 /** The GraphQL connection `…Connection`, and its edge `…Edge`. */
-export function connection<Node extends object>(
+export function connection<NodeType extends OutputClass | 'String'>(
   name: string,
-  node: OutputClass<Node>,
+  node: NodeType,
   { counted, edge, fields }: ConnectionOptions = {},
-): new () => Connection<Edge<Node>> {
+): new () => Connection<Edge<NodeOf<NodeType>>> {
   class EdgeOutput extends (edge ?? Empty) {}
   Out('String')(EdgeOutput.prototype, 'cursor');
   Out(node)(EdgeOutput.prototype, 'node');
@@ -51,7 +53,7 @@ export function connection<Node extends object>(
   Out(PageInfoType)(ConnectionOutput.prototype, 'pageInfo');
   if (counted) Out('Int', counted === true ? {} : counted)(ConnectionOutput.prototype, 'totalCount');
   Output({ graphql: `${name}Connection` })(ConnectionOutput);
-  return ConnectionOutput as unknown as new () => Connection<Edge<Node>>;
+  return ConnectionOutput as unknown as new () => Connection<Edge<NodeOf<NodeType>>>;
 }
 
 abstract class Empty {}

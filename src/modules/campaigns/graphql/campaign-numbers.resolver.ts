@@ -3,31 +3,31 @@ import { Args, ID, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor, sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type CountedConnection } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { assertReadsContacts, mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { maskEmails } from '../../contacts/domain/masking.js';
 import { CampaignAbTests } from '../application/campaign-ab-tests.js';
 import { CampaignViews } from '../application/campaign-views.js';
-import type { ListedRecipient } from '../domain/recipient.js';
 import {
   CampaignInstancesArgs,
   CampaignNumbersArgs,
   CampaignRecipientsArgs,
 } from '../input/campaign-dashboard.input.js';
+import { AbResultsOutput } from '../output/ab-results.output.js';
 import {
-  abResultsType,
-  AbResultsType,
-  CampaignInstanceConnectionType,
-  campaignInstanceType,
-  campaignNumbersType,
-  CampaignNumbersType,
-  CampaignProgressType,
-  CampaignRecipientConnectionType,
-  type CampaignRecipientType,
-} from './campaign-numbers.type.js';
+  CampaignInstanceConnection,
+  type CampaignInstanceOutput,
+  campaignNumbers,
+  CampaignNumbersOutput,
+  CampaignProgressOutput,
+  campaignProgressOutput,
+  CampaignRecipientConnection,
+  type CampaignRecipientOutput,
+  instanceOutput,
+  recipientOutput,
+} from '../output/campaign-numbers.output.js';
 
 const RECIPIENTS = 'recipients of a campaign';
 const INSTANCES = 'instances of a campaign';
@@ -40,7 +40,7 @@ export class CampaignNumbersResolver {
     private readonly tests: CampaignAbTests,
   ) {}
 
-  @Query(() => CampaignNumbersType, {
+  @Query(() => CampaignNumbersOutput, {
     complexity: COST.list,
     description:
       'Results of a campaign. For a recurring campaign, the sum of its instances, or a single instance.',
@@ -49,11 +49,11 @@ export class CampaignNumbersResolver {
   async campaignNumbers(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, instanceId }: CampaignNumbersArgs,
-  ): Promise<CampaignNumbersType> {
-    return campaignNumbersType(await this.views.analytics(scopeOf(principal), id, instanceId ?? null));
+  ): Promise<CampaignNumbersOutput> {
+    return campaignNumbers(await this.views.analytics(scopeOf(principal), id, instanceId ?? null));
   }
 
-  @Query(() => CampaignProgressType, {
+  @Query(() => CampaignProgressOutput, {
     complexity: COST.record,
     description: 'Progress of the sending: how much is done, the throughput and the estimated time left.',
   })
@@ -61,12 +61,11 @@ export class CampaignNumbersResolver {
   async campaignProgress(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignProgressType> {
-    const { numbers, ...progress } = await this.views.progress(scopeOf(principal), id);
-    return { ...progress, numbers: campaignNumbersType(numbers) };
+  ): Promise<CampaignProgressOutput> {
+    return campaignProgressOutput(await this.views.progress(scopeOf(principal), id));
   }
 
-  @Query(() => CampaignInstanceConnectionType, {
+  @Query(() => CampaignInstanceConnection, {
     complexity: COST.list,
     description: 'Instances of a campaign, newest first.',
   })
@@ -74,19 +73,19 @@ export class CampaignNumbersResolver {
   async campaignInstances(
     @CurrentPrincipal() principal: Principal,
     @Args() args: CampaignInstancesArgs,
-  ): Promise<CampaignInstanceConnectionType> {
+  ): Promise<CountedConnection<CampaignInstanceOutput>> {
     const { id, first } = args;
     const after = decodeCursor(INSTANCES, args.after, KEY.number)?.key;
     const page = { limit: first + 1, offset: 0, before: after === undefined ? null : Number(after) };
     const { instances, total } = await this.views.list(scopeOf(principal), id, page);
     const listed = connectionOf(sliceOf(instances, first), args, (one) => ({
       cursor: encodeCursor(INSTANCES, { key: String(one.instance.number), id: one.instance.id }),
-      node: campaignInstanceType(one),
+      node: instanceOutput(one),
     }));
     return { ...listed, totalCount: total };
   }
 
-  @Query(() => CampaignRecipientConnectionType, {
+  @Query(() => CampaignRecipientConnection, {
     complexity: COST.search,
     description:
       'Recipients of a campaign and the outcome for each. Without permission to read contacts, addresses are ' +
@@ -96,7 +95,7 @@ export class CampaignNumbersResolver {
   async campaignRecipients(
     @CurrentPrincipal() principal: Principal,
     @Args() args: CampaignRecipientsArgs,
-  ): Promise<CampaignRecipientConnectionType> {
+  ): Promise<CountedConnection<CampaignRecipientOutput>> {
     const { id, first, filter } = args;
     const { status = null, variant = null, instanceId = null, search = null } = filter;
     if (search !== null) assertReadsContacts(principal);
@@ -107,12 +106,12 @@ export class CampaignNumbersResolver {
     const mayRead = mayReadContacts(principal);
     const listed = connectionOf(sliceOf(recipients, first), args, (recipient) => ({
       cursor: encodeCursor(RECIPIENTS, { key: recipient.instanceId, id: recipient.contactId }),
-      node: mayRead ? recipient : masked(recipient),
+      node: recipientOutput(recipient, mayRead),
     }));
     return { ...listed, totalCount: total };
   }
 
-  @Query(() => AbResultsType, {
+  @Query(() => AbResultsOutput, {
     complexity: COST.list,
     description: 'A/B test results. For a recurring campaign, those of its latest instance.',
   })
@@ -120,16 +119,7 @@ export class CampaignNumbersResolver {
   async campaignAbResults(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<AbResultsType> {
-    return abResultsType(await this.tests.results(scopeOf(principal), id));
+  ): Promise<AbResultsOutput> {
+    return this.tests.results(scopeOf(principal), id);
   }
-}
-
-function masked(recipient: ListedRecipient): CampaignRecipientType {
-  const { email, externalId } = recipient;
-  return {
-    ...recipient,
-    email: email === null ? null : maskEmails(email),
-    externalId: externalId === null ? null : maskEmails(externalId),
-  };
 }

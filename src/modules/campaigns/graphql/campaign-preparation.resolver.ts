@@ -11,7 +11,11 @@ import { BestSendTimeService } from '../application/best-send-time.service.js';
 import { CampaignTestSendService } from '../application/campaign-test-send.service.js';
 import { shownAudience } from '../domain/audience-preview.js';
 import { CampaignTestEmailArgs } from '../input/campaign-test-send.input.js';
-import { BestSendTimeType, campaignAudienceType, CampaignAudienceType } from './campaign-preparation.type.js';
+import {
+  audienceOutput,
+  BestSendTimeOutput,
+  CampaignAudienceOutput,
+} from '../output/campaign-preparation.output.js';
 
 @Resolver()
 export class CampaignPreparationResolver {
@@ -21,7 +25,7 @@ export class CampaignPreparationResolver {
     private readonly sendTimes: BestSendTimeService,
   ) {}
 
-  @Query(() => CampaignAudienceType, {
+  @Query(() => CampaignAudienceOutput, {
     complexity: COST.wholeTenant,
     description:
       'Who would receive the campaign if it were sent now, and how many contacts would be skipped and why.',
@@ -30,12 +34,12 @@ export class CampaignPreparationResolver {
   async campaignAudience(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignAudienceType> {
+  ): Promise<CampaignAudienceOutput> {
     const preview = await this.audiences.preview(scopeOf(principal), id);
-    return campaignAudienceType(shownAudience(preview, mayReadContacts(principal)));
+    return audienceOutput(shownAudience(preview, mayReadContacts(principal)));
   }
 
-  @Query(() => BestSendTimeType, {
+  @Query(() => BestSendTimeOutput, {
     complexity: COST.wholeTenant,
     description: 'When contacts of the campaign’s segment open and click, and the recommended hour to send.',
   })
@@ -43,7 +47,7 @@ export class CampaignPreparationResolver {
   async campaignBestSendTime(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<BestSendTimeType> {
+  ): Promise<BestSendTimeOutput> {
     return this.sendTimes.of(scopeOf(principal), id);
   }
 

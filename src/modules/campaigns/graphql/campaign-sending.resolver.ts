@@ -23,7 +23,7 @@ import {
   ScheduleRecurringInput,
   SendCampaignInput,
 } from '../input/campaign-sending.input.js';
-import { CampaignType } from './campaign.type.js';
+import { CampaignOutput } from '../output/campaign.output.js';
 
 const WRITE = { permission: 'campaigns:write' } as const;
 const CONFIRM = {
@@ -39,7 +39,7 @@ export class CampaignSendingResolver {
     private readonly tests: CampaignAbTests,
   ) {}
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.wholeTenant,
     description: 'Sends a draft immediately. The audience is selected now and the content is frozen.',
   })
@@ -49,14 +49,14 @@ export class CampaignSendingResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input', { defaultValue: {} }) input: SendCampaignInput,
     @Args('confirmAudience', CONFIRM) isConfirmed: boolean,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
     const call = { pace: paceOf(input), tokens: tokensOf(input) };
-    return this.gatedType(principal, await this.campaigns.send(scope, principal.plan, id, call));
+    return this.begun(principal, await this.campaigns.send(scope, principal.plan, id, call));
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.wholeTenant,
     description: 'Schedules a draft for a given time, or reschedules a scheduled campaign.',
   })
@@ -66,14 +66,14 @@ export class CampaignSendingResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: ScheduleCampaignInput,
     @Args('confirmAudience', CONFIRM) isConfirmed: boolean,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
     const call = { schedule: scheduleOf(input), tokens: tokensOf(input) };
-    return this.gatedType(principal, await this.campaigns.schedule(scope, principal.plan, id, call));
+    return this.begun(principal, await this.campaigns.schedule(scope, principal.plan, id, call));
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.wholeTenant,
     description: 'Sends a draft at every date of a recurrence, starting with the next one.',
   })
@@ -83,14 +83,14 @@ export class CampaignSendingResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: ScheduleRecurringInput,
     @Args('confirmAudience', CONFIRM) isConfirmed: boolean,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
     const call = { recurrence: recurrenceFrom(input), tokens: tokensOf(input) };
-    return this.gatedType(principal, await this.campaigns.scheduleRecurring(scope, principal.plan, id, call));
+    return this.begun(principal, await this.campaigns.scheduleRecurring(scope, principal.plan, id, call));
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description: 'Turns a scheduled campaign back into a draft and removes its time and pace.',
   })
@@ -98,11 +98,11 @@ export class CampaignSendingResolver {
   async unscheduleCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.campaigns.unschedule(scopeOf(principal), id);
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description: 'Pauses sending. No message starts after this returns.',
   })
@@ -110,11 +110,11 @@ export class CampaignSendingResolver {
   async pauseCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.campaigns.pause(scopeOf(principal), id);
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description: 'Resumes a paused campaign, or starts one that could not start.',
   })
@@ -122,15 +122,12 @@ export class CampaignSendingResolver {
   async resumeCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, ...tokens }: ResumeCampaignArgs,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     const call = { tokens: tokensOf(tokens) };
-    return this.gatedType(
-      principal,
-      await this.campaigns.resume(scopeOf(principal), principal.plan, id, call),
-    );
+    return this.begun(principal, await this.campaigns.resume(scopeOf(principal), principal.plan, id, call));
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description:
       'Cancels a campaign. No message starts after this returns, and all waiting messages are cancelled.',
@@ -139,11 +136,11 @@ export class CampaignSendingResolver {
   async cancelCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.campaigns.cancel(scopeOf(principal), id);
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description: 'Stops a recurring campaign. No new instances start; instances already started continue.',
   })
@@ -151,11 +148,11 @@ export class CampaignSendingResolver {
   async stopRecurringCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.campaigns.stopRecurring(scopeOf(principal), id);
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description: 'Resumes a recurring campaign at its next date. Missed dates are skipped.',
   })
@@ -163,15 +160,15 @@ export class CampaignSendingResolver {
   async resumeRecurringCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, ...tokens }: ResumeCampaignArgs,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     const call = { tokens: tokensOf(tokens) };
-    return this.gatedType(
+    return this.begun(
       principal,
       await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call),
     );
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description:
       'Sends a variant to the rest of the audience. By default, the variant with the best result so far.',
@@ -180,14 +177,11 @@ export class CampaignSendingResolver {
   async sendCampaignWinner(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, variant }: SendWinnerArgs,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.campaigns.sendWinner(scopeOf(principal), id, variant ?? null);
   }
 
-  private async gatedType(
-    principal: Principal,
-    { result, warnings }: Gated<Campaign>,
-  ): Promise<CampaignType> {
+  private async begun(principal: Principal, { result, warnings }: Gated<Campaign>): Promise<CampaignOutput> {
     return { ...result, warnings, abTestWarnings: await this.tests.warnings(scopeOf(principal), result) };
   }
 }

@@ -2,7 +2,7 @@
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type CountedConnection } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -15,13 +15,18 @@ import {
   UpdateCampaignInput,
 } from '../input/campaign.input.js';
 import { CampaignsArgs } from '../input/campaign-list.input.js';
-import { CampaignConnectionType, campaignCountsType, CampaignType } from './campaign.type.js';
+import {
+  CampaignConnection,
+  campaignCounts,
+  type CampaignListFields,
+  CampaignOutput,
+} from '../output/campaign.output.js';
 
-@Resolver(() => CampaignType)
+@Resolver(() => CampaignOutput)
 export class CampaignsResolver {
   constructor(private readonly service: CampaignService) {}
 
-  @Query(() => CampaignConnectionType, {
+  @Query(() => CampaignConnection, {
     complexity: COST.search,
     description: 'Campaigns of the environment, with counts by status.',
   })
@@ -29,7 +34,7 @@ export class CampaignsResolver {
   async campaigns(
     @CurrentPrincipal() principal: Principal,
     @Args() args: CampaignsArgs,
-  ): Promise<CampaignConnectionType> {
+  ): Promise<CountedConnection<CampaignOutput> & CampaignListFields> {
     const { first, filter, sortBy, sortDir } = args;
     const order = { sortBy, sortDir };
     const page = { limit: first + 1, offset: 0, after: parseCampaignCursor(args.after, order) };
@@ -38,10 +43,10 @@ export class CampaignsResolver {
       cursor: campaignCursor(campaign, order),
       node: campaign,
     }));
-    return { ...listed, counts: campaignCountsType(counts), totalCount: total };
+    return { ...listed, counts: campaignCounts(counts), totalCount: total };
   }
 
-  @Query(() => CampaignType, {
+  @Query(() => CampaignOutput, {
     complexity: COST.record,
     description: 'Retrieves a campaign. Returns campaign_not_found if it does not exist.',
   })
@@ -49,27 +54,27 @@ export class CampaignsResolver {
   async campaign(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.service.get(scopeOf(principal), id);
   }
 
-  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Creates a campaign as a draft.' })
+  @Mutation(() => CampaignOutput, { complexity: COST.change, description: 'Creates a campaign as a draft.' })
   @Requires({ permission: 'campaigns:write' })
   async createCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateCampaignInput,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     const content = campaignContentOf(input);
     return this.service.create(scopeOf(principal), content, actorOf(principal));
   }
 
-  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Updates a draft.' })
+  @Mutation(() => CampaignOutput, { complexity: COST.change, description: 'Updates a draft.' })
   @Requires({ permission: 'campaigns:write' })
   async updateCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateCampaignInput,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.service.update(scopeOf(principal), id, campaignChangeOf(input));
   }
 
@@ -86,7 +91,7 @@ export class CampaignsResolver {
     return id;
   }
 
-  @Mutation(() => CampaignType, {
+  @Mutation(() => CampaignOutput, {
     complexity: COST.change,
     description: 'Duplicates a campaign of any status as a draft without a schedule.',
   })
@@ -94,7 +99,7 @@ export class CampaignsResolver {
   async duplicateCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<CampaignType> {
+  ): Promise<CampaignOutput> {
     return this.service.duplicate(scopeOf(principal), id, actorOf(principal));
   }
 }

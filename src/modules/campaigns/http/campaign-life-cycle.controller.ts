@@ -3,10 +3,11 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import type { Gated } from '../../inspect/application/pre-send-gate.js';
-import { GATE_ERRORS, presentWarnings } from '../../inspect/http/override.presenter.js';
+import { GATE_ERRORS } from '../../inspect/http/override.presenter.js';
 import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
 import { CampaignAbTests } from '../application/campaign-ab-tests.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
@@ -19,8 +20,8 @@ import {
   ScheduleRecurringInput,
   SendCampaignInput,
 } from '../input/campaign-sending.input.js';
-import { presentAbWarnings } from './campaign-ab-tests.presenter.js';
-import { BegunCampaignResponse, CampaignResponse, presentCampaign } from './campaign.presenter.js';
+import { nonEmpty } from '../output/ab-warning.output.js';
+import { BegunCampaignOutput, CampaignOutput } from '../output/campaign.output.js';
 
 /** Errors of a campaign that cannot start. */
 const NOT_READY = ['campaign_incomplete', 'template_errors', 'plan_limit_reached', ...GATE_ERRORS] as const;
@@ -40,87 +41,78 @@ export class CampaignLifeCycleController {
   @ApiOperation({
     summary: 'Send a draft immediately; the audience is selected now and the content is frozen',
   })
-  @ApiOkResponse({ type: BegunCampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignOutput })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async send(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: SendCampaignInput,
-  ): Promise<BegunCampaignResponse> {
+  ): Promise<object> {
     const call = { pace: paceOf(input), tokens: tokensOf(input) };
-    return this.presentGated(
-      principal,
-      await this.campaigns.send(scopeOf(principal), principal.plan, id, call),
-    );
+    return this.begun(principal, await this.campaigns.send(scopeOf(principal), principal.plan, id, call));
   }
 
   @Post('schedule')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Schedule a draft for a given time, or reschedule a scheduled campaign' })
-  @ApiOkResponse({ type: BegunCampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignOutput })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async schedule(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: ScheduleCampaignInput,
-  ): Promise<BegunCampaignResponse> {
+  ): Promise<object> {
     const call = { schedule: scheduleOf(input), tokens: tokensOf(input) };
-    return this.presentGated(
-      principal,
-      await this.campaigns.schedule(scopeOf(principal), principal.plan, id, call),
-    );
+    return this.begun(principal, await this.campaigns.schedule(scopeOf(principal), principal.plan, id, call));
   }
 
   @Post('pause')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Pause a campaign; no message starts after this returns' })
-  @ApiOkResponse({ type: CampaignResponse })
-  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
-    return presentCampaign(await this.campaigns.pause(scopeOf(principal), id));
+  @ApiOkResponse({ type: CampaignOutput })
+  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(CampaignOutput, await this.campaigns.pause(scopeOf(principal), id));
   }
 
   @Post('resume')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Resume a paused campaign' })
-  @ApiOkResponse({ type: BegunCampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignOutput })
   @ApiErrors('invalid_field', ...NOT_READY)
   async resume(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: OverrideTokensInput,
-  ): Promise<BegunCampaignResponse> {
+  ): Promise<object> {
     const call = { tokens: tokensOf(input) };
-    return this.presentGated(
-      principal,
-      await this.campaigns.resume(scopeOf(principal), principal.plan, id, call),
-    );
+    return this.begun(principal, await this.campaigns.resume(scopeOf(principal), principal.plan, id, call));
   }
 
   @Post('cancel')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Cancel a campaign; no message starts after this returns' })
-  @ApiOkResponse({ type: CampaignResponse })
-  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
-    return presentCampaign(await this.campaigns.cancel(scopeOf(principal), id));
+  @ApiOkResponse({ type: CampaignOutput })
+  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(CampaignOutput, await this.campaigns.cancel(scopeOf(principal), id));
   }
 
   @Post('schedule-recurring')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Send a draft repeatedly, in a given time zone' })
-  @ApiOkResponse({ type: BegunCampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignOutput })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async scheduleRecurring(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: ScheduleRecurringInput,
-  ): Promise<BegunCampaignResponse> {
+  ): Promise<object> {
     const call = { recurrence: recurrenceFrom(input), tokens: tokensOf(input) };
-    return this.presentGated(
+    return this.begun(
       principal,
       await this.campaigns.scheduleRecurring(scopeOf(principal), principal.plan, id, call),
     );
@@ -130,37 +122,35 @@ export class CampaignLifeCycleController {
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Stop a recurring campaign; instances already started continue' })
-  @ApiOkResponse({ type: CampaignResponse })
-  async stopRecurring(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<CampaignResponse> {
-    return presentCampaign(await this.campaigns.stopRecurring(scopeOf(principal), id));
+  @ApiOkResponse({ type: CampaignOutput })
+  async stopRecurring(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(CampaignOutput, await this.campaigns.stopRecurring(scopeOf(principal), id));
   }
 
   @Post('resume-recurring')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Resume a recurring campaign at its next date; missed dates are skipped' })
-  @ApiOkResponse({ type: BegunCampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignOutput })
   @ApiErrors('invalid_field', ...NOT_READY)
   async resumeRecurring(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: OverrideTokensInput,
-  ): Promise<BegunCampaignResponse> {
+  ): Promise<object> {
     const call = { tokens: tokensOf(input) };
-    return this.presentGated(
+    return this.begun(
       principal,
       await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call),
     );
   }
 
-  private async presentGated(
-    principal: Principal,
-    { result, warnings }: Gated<Campaign>,
-  ): Promise<BegunCampaignResponse> {
+  private async begun(principal: Principal, { result, warnings }: Gated<Campaign>): Promise<object> {
     const abTestWarnings = await this.tests.warnings(scopeOf(principal), result);
-    return { ...presentCampaign(result), ...presentWarnings(warnings), ...presentAbWarnings(abTestWarnings) };
+    return restOf(BegunCampaignOutput, {
+      ...result,
+      warnings: nonEmpty(warnings),
+      abTestWarnings: nonEmpty(abTestWarnings),
+    });
   }
 }

@@ -6,6 +6,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -16,8 +17,12 @@ import { CampaignTestSendService } from '../application/campaign-test-send.servi
 import { shownAudience } from '../domain/audience-preview.js';
 import { AudiencePreviewInput } from '../input/audience-preview.input.js';
 import { CampaignTestSendInput } from '../input/campaign-test-send.input.js';
-import { BestSendTimeResponse, presentBestSendTime } from './best-send-time.presenter.js';
-import { AudiencePreviewResponse, presentAudience } from './campaign-audience.presenter.js';
+import { nonEmpty } from '../output/ab-warning.output.js';
+import {
+  audienceOutput,
+  BestSendTimeOutput,
+  CampaignAudienceOutput,
+} from '../output/campaign-preparation.output.js';
 
 @ApiTags('campaigns')
 @ApiErrors('missing_permission', 'control_plane_only', 'campaign_not_found', 'campaign_incomplete')
@@ -35,15 +40,19 @@ export class CampaignPreparationController {
   @ApiOperation({
     summary: 'Preview who would receive the campaign if it were sent now, and who would be skipped and why',
   })
-  @ApiOkResponse({ type: AudiencePreviewResponse })
+  @ApiOkResponse({ type: CampaignAudienceOutput })
   @ApiErrors('invalid_field', 'segment_too_costly', 'service_unavailable')
   async preview(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() _input: AudiencePreviewInput,
-  ): Promise<AudiencePreviewResponse> {
+  ): Promise<object> {
     const preview = await this.audiences.preview(scopeOf(principal), id);
-    return presentAudience(shownAudience(preview, mayReadContacts(principal)));
+    const audience = audienceOutput(shownAudience(preview, mayReadContacts(principal)));
+    return restOf(CampaignAudienceOutput, {
+      ...audience,
+      abTestWarnings: nonEmpty(preview.abTestWarnings),
+    });
   }
 
   @Get(':id/best-send-time')
@@ -53,13 +62,10 @@ export class CampaignPreparationController {
       'Recommend the hour to send, based on when contacts of the segment open and click, in the workspace’s ' +
       'time zone',
   })
-  @ApiOkResponse({ type: BestSendTimeResponse })
+  @ApiOkResponse({ type: BestSendTimeOutput })
   @ApiErrors('segment_too_costly')
-  async bestSendTime(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<BestSendTimeResponse> {
-    return presentBestSendTime(await this.sendTimes.of(scopeOf(principal), id));
+  async bestSendTime(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(BestSendTimeOutput, await this.sendTimes.of(scopeOf(principal), id));
   }
 
   @Post(':id/test-send')

@@ -3,23 +3,21 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { assertReadsContacts, mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { maskEmails } from '../../contacts/domain/masking.js';
 import { CampaignViews } from '../application/campaign-views.js';
 import { AnalyticsQuery, InstancesQuery, RecipientsQuery } from '../input/campaign-views.input.js';
 import {
-  CampaignAnalyticsResponse,
-  InstanceListResponse,
-  presentAnalytics,
-  presentInstance,
-  presentRatedInstance,
-  presentRecipient,
-  RatedInstanceResponse,
-  RecipientListResponse,
-  type RecipientResponse,
-} from './campaign-views.presenter.js';
+  CampaignAnalyticsOutput,
+  campaignNumbers,
+  InstanceListOutput,
+  instanceOutput,
+  RatedInstanceOutput,
+  RecipientListOutput,
+  recipientOutput,
+} from '../output/campaign-numbers.output.js';
 
 @ApiTags('campaigns')
 @ApiErrors('missing_permission', 'control_plane_only', 'invalid_field', 'campaign_not_found')
@@ -32,17 +30,15 @@ export class CampaignViewsController {
   @ApiOperation({
     summary: 'Get campaign results, counted in people; for a recurring campaign, the sum of its instances',
   })
-  @ApiOkResponse({ type: CampaignAnalyticsResponse })
+  @ApiOkResponse({ type: CampaignAnalyticsOutput })
   @ApiErrors('campaign_instance_not_found')
   async analytics(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query() { instanceId }: AnalyticsQuery,
-  ): Promise<CampaignAnalyticsResponse> {
-    return presentAnalytics(
-      id.toLowerCase(),
-      await this.views.analytics(scopeOf(principal), id, instanceId ?? null),
-    );
+  ): Promise<object> {
+    const metrics = await this.views.analytics(scopeOf(principal), id, instanceId ?? null);
+    return restOf(CampaignAnalyticsOutput, { campaignId: id.toLowerCase(), ...campaignNumbers(metrics) });
   }
 
   @Get('recipients')
@@ -51,55 +47,48 @@ export class CampaignViewsController {
     summary: 'List the recipients of a campaign and the outcome for each',
     description: 'Without permission to read contacts, addresses are masked and not searched.',
   })
-  @ApiOkResponse({ type: RecipientListResponse })
+  @ApiOkResponse({ type: RecipientListOutput })
   @ApiErrors('campaign_instance_not_found', 'service_unavailable')
   async recipients(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query() { limit, offset, ...query }: RecipientsQuery,
-  ): Promise<RecipientListResponse> {
+  ): Promise<object> {
     const { status = null, variant = null, instanceId = null, search = null } = query;
     if (search !== null) assertReadsContacts(principal);
     const filter = { status, variant, instanceId, search };
     const page = { limit, offset };
     const { recipients, total } = await this.views.recipients(scopeOf(principal), id, filter, page);
-    const shown = recipients.map(presentRecipient);
-    return { recipients: mayReadContacts(principal) ? shown : shown.map(masked), total, ...page };
+    const mayRead = mayReadContacts(principal);
+    const shown = recipients.map((recipient) => recipientOutput(recipient, mayRead));
+    return restOf(RecipientListOutput, { recipients: shown, total, ...page });
   }
 
   @Get('instances')
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({ summary: 'List the instances of a campaign, newest first' })
-  @ApiOkResponse({ type: InstanceListResponse })
+  @ApiOkResponse({ type: InstanceListOutput })
   async instances(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query() page: InstancesQuery,
-  ): Promise<InstanceListResponse> {
+  ): Promise<object> {
     const { limit, offset } = page;
     const { instances, total } = await this.views.list(scopeOf(principal), id, { limit, offset });
-    return { instances: instances.map(presentInstance), total, limit, offset };
+    return restOf(InstanceListOutput, { instances: instances.map(instanceOutput), total, limit, offset });
   }
 
   @Get('instances/:instance_id')
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({ summary: 'Retrieve one instance, with its rates' })
-  @ApiOkResponse({ type: RatedInstanceResponse })
+  @ApiOkResponse({ type: RatedInstanceOutput })
   @ApiErrors('campaign_instance_not_found')
   async instance(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('instance_id') instanceId: string,
-  ): Promise<RatedInstanceResponse> {
-    return presentRatedInstance(await this.views.get(scopeOf(principal), id, instanceId));
+  ): Promise<object> {
+    const found = await this.views.get(scopeOf(principal), id, instanceId);
+    return restOf(RatedInstanceOutput, instanceOutput(found));
   }
-}
-
-function masked(recipient: RecipientResponse): RecipientResponse {
-  const { email, external_id: externalId } = recipient;
-  return {
-    ...recipient,
-    email: email === null ? null : maskEmails(email),
-    external_id: externalId === null ? null : maskEmails(externalId),
-  };
 }

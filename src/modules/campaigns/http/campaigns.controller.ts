@@ -11,6 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { CampaignService } from '../application/campaign.service.js';
@@ -21,12 +22,7 @@ import {
   UpdateCampaignInput,
 } from '../input/campaign.input.js';
 import { CampaignListQuery, campaignSortOf } from '../input/campaign-list.input.js';
-import {
-  CampaignListResponse,
-  CampaignResponse,
-  presentCampaign,
-  presentCampaignList,
-} from './campaign.presenter.js';
+import { campaignCounts, CampaignListOutput, CampaignOutput } from '../output/campaign.output.js';
 
 @ApiTags('campaigns')
 @ApiErrors('missing_permission', 'control_plane_only')
@@ -37,22 +33,20 @@ export class CampaignsController {
   @Get()
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({ summary: 'List campaigns of the environment, newest first, with counts by status' })
-  @ApiOkResponse({ type: CampaignListResponse })
+  @ApiOkResponse({ type: CampaignListOutput })
   @ApiErrors('invalid_field')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: CampaignListQuery,
-  ): Promise<CampaignListResponse> {
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: CampaignListQuery): Promise<object> {
     const { sortBy, sortDir, limit, offset, ...filter } = query;
     const order = { sortBy: campaignSortOf(sortBy), sortDir };
     const page = { limit, offset };
-    return presentCampaignList(await this.campaigns.list(scopeOf(principal), filter, order, page), page);
+    const found = await this.campaigns.list(scopeOf(principal), filter, order, page);
+    return restOf(CampaignListOutput, { ...found, counts: campaignCounts(found.counts), ...page });
   }
 
   @Post()
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Create a campaign as a draft; only the name is required' })
-  @ApiCreatedResponse({ type: CampaignResponse })
+  @ApiCreatedResponse({ type: CampaignOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -63,24 +57,27 @@ export class CampaignsController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() input: CreateCampaignInput,
-  ): Promise<CampaignResponse> {
+  ): Promise<object> {
     const content = campaignContentOf(input);
-    return presentCampaign(await this.campaigns.create(scopeOf(principal), content, actorOf(principal)));
+    return restOf(
+      CampaignOutput,
+      await this.campaigns.create(scopeOf(principal), content, actorOf(principal)),
+    );
   }
 
   @Get(':id')
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({ summary: 'Retrieve a campaign' })
-  @ApiOkResponse({ type: CampaignResponse })
+  @ApiOkResponse({ type: CampaignOutput })
   @ApiErrors('campaign_not_found')
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
-    return presentCampaign(await this.campaigns.get(scopeOf(principal), id));
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(CampaignOutput, await this.campaigns.get(scopeOf(principal), id));
   }
 
   @Patch(':id')
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Update a draft; omitted fields do not change, null clears a field' })
-  @ApiOkResponse({ type: CampaignResponse })
+  @ApiOkResponse({ type: CampaignOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -94,9 +91,9 @@ export class CampaignsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: UpdateCampaignInput,
-  ): Promise<CampaignResponse> {
+  ): Promise<object> {
     const change = campaignChangeOf(input);
-    return presentCampaign(await this.campaigns.update(scopeOf(principal), id, change));
+    return restOf(CampaignOutput, await this.campaigns.update(scopeOf(principal), id, change));
   }
 
   @Delete(':id')
@@ -112,12 +109,9 @@ export class CampaignsController {
   @Post(':id/duplicate')
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Duplicate a campaign of any status as a draft without a schedule' })
-  @ApiCreatedResponse({ type: CampaignResponse })
+  @ApiCreatedResponse({ type: CampaignOutput })
   @ApiErrors('campaign_not_found', 'workspace_suspended')
-  async duplicate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<CampaignResponse> {
-    return presentCampaign(await this.campaigns.duplicate(scopeOf(principal), id, actorOf(principal)));
+  async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(CampaignOutput, await this.campaigns.duplicate(scopeOf(principal), id, actorOf(principal)));
   }
 }

@@ -2,7 +2,7 @@
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Principal, ROLES } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type CountedConnection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -11,12 +11,11 @@ import { Requires } from '../../access/requires.decorator.js';
 import { DeadLetterService } from '../application/dead-letter.service.js';
 import { PERMISSION_OF, type DeadLetter } from '../domain/dead-letter.js';
 import {
-  RetriedWorkType,
-  deadLetterType,
-  DeadLetterConnectionType,
-  type DeadLetterEdgeType,
-  DeadLetterType,
-} from './dead-letter.type.js';
+  DeadLetterConnection,
+  DeadLetterOutput,
+  deadLetterOutput,
+  RetriedWorkOutput,
+} from '../output/dead-letter.output.js';
 
 /** The name of the list in its cursors. */
 const LIST = 'dead letters';
@@ -26,11 +25,11 @@ const REQUEUE_ROLES = ROLES.filter((role) =>
   Object.values(PERMISSION_OF).some((permission) => roleAllows(role, permission)),
 );
 
-@Resolver(() => DeadLetterType)
+@Resolver(() => DeadLetterOutput)
 export class DeadLetterResolver {
   constructor(private readonly service: DeadLetterService) {}
 
-  @Query(() => DeadLetterConnectionType, {
+  @Query(() => DeadLetterConnection, {
     complexity: COST.list,
     name: 'setAsideWork',
     description: 'Dead letters of the environment that the caller can requeue, newest first.',
@@ -39,20 +38,20 @@ export class DeadLetterResolver {
   async list(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<DeadLetterConnectionType> {
+  ): Promise<CountedConnection<DeadLetterOutput>> {
     const { first, after } = args;
     const { work, total } = await this.service.list(principal, {
       first,
       after: decodeCursor(LIST, after, KEY.none),
     });
-    const edgeOf = (node: DeadLetter): DeadLetterEdgeType => ({
+    const edgeOf = (node: DeadLetter): Edge<DeadLetterOutput> => ({
       cursor: encodeCursor(LIST, { key: '', id: node.id }),
-      node: deadLetterType(node),
+      node: deadLetterOutput(node),
     });
     return { ...connectionOf(work, args, edgeOf), totalCount: total };
   }
 
-  @Mutation(() => RetriedWorkType, {
+  @Mutation(() => RetriedWorkOutput, {
     name: 'retrySetAsideWork',
     complexity: COST.change,
     nullable: true,
@@ -63,8 +62,8 @@ export class DeadLetterResolver {
   async requeueDeadLetter(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<RetriedWorkType | null> {
+  ): Promise<RetriedWorkOutput | null> {
     const work = await this.service.retry(principal, id);
-    return work ? { ...deadLetterType(work), isPutBack: work.isPutBack } : null;
+    return work ? deadLetterOutput(work) : null;
   }
 }

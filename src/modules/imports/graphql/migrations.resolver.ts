@@ -3,7 +3,12 @@ import { UseGuards } from '@nestjs/common';
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import {
+  connectionOf,
+  type Connection,
+  type CountedConnection,
+  type Edge,
+} from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
@@ -29,18 +34,17 @@ import {
   ResumeMigrationInput,
   StartMigrationInput,
 } from '../input/migration.input.js';
+import { ImportFileOutput } from '../output/import-file.output.js';
 import {
-  MigrationConnectionType,
-  MigrationErrorConnectionType,
-  migrationErrorTypeOf,
-  MigrationFileType,
-  migrationFileTypeOf,
-  MigrationFindingType,
-  MigrationRowConnectionType,
-  migrationRowTypeOf,
-  MigrationType,
-  migrationTypeOf,
-} from './migration.type.js';
+  MigrationConnection,
+  MigrationErrorConnection,
+  type MigrationErrorOutput,
+  MigrationFindingOutput,
+  migrationOutput,
+  MigrationOutput,
+  MigrationRowConnection,
+  type MigrationRowOutput,
+} from '../output/migration.output.js';
 
 @UseGuards(new PlanGuard(assertMigrates))
 @Resolver()
@@ -51,7 +55,7 @@ export class MigrationsResolver {
     private readonly files: ImportFiles,
   ) {}
 
-  @Query(() => MigrationType, {
+  @Query(() => MigrationOutput, {
     complexity: COST.record,
     description: 'Retrieves a migration. Returns migration_not_found if it does not exist.',
   })
@@ -59,11 +63,11 @@ export class MigrationsResolver {
   async migration(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<MigrationType> {
-    return migrationTypeOf(await this.imports.get(scopeOf(principal), id));
+  ): Promise<MigrationOutput> {
+    return migrationOutput(await this.imports.get(scopeOf(principal), id));
   }
 
-  @Query(() => MigrationConnectionType, {
+  @Query(() => MigrationConnection, {
     complexity: COST.list,
     description: 'Migrations of the environment, newest first.',
   })
@@ -71,13 +75,13 @@ export class MigrationsResolver {
   async migrations(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<MigrationConnectionType> {
+  ): Promise<Connection<Edge<MigrationOutput>>> {
     const page = { first: args.first, after: parseImportJobCursor(args.after) };
     const found = await this.imports.page(scopeOf(principal), page);
-    return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: migrationTypeOf(job) }));
+    return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: migrationOutput(job) }));
   }
 
-  @Query(() => MigrationErrorConnectionType, {
+  @Query(() => MigrationErrorConnection, {
     complexity: COST.list,
     description: 'Record errors of a migration, in record order.',
   })
@@ -85,18 +89,18 @@ export class MigrationsResolver {
   async migrationErrors(
     @CurrentPrincipal() principal: Principal,
     @Args() args: MigrationResultsArgs,
-  ): Promise<MigrationErrorConnectionType> {
+  ): Promise<CountedConnection<MigrationErrorOutput>> {
     const { migrationId, first, after } = args;
     const page = { limit: first + 1, after: parseImportErrorCursor(after) };
     const { errors, total } = await this.results.errors(scopeOf(principal), migrationId, page);
     const listed = connectionOf(sliceOf(errors, first), args, (error) => ({
       cursor: errorCursor(error),
-      node: migrationErrorTypeOf(error),
+      node: error,
     }));
     return { ...listed, totalCount: total };
   }
 
-  @Query(() => MigrationRowConnectionType, {
+  @Query(() => MigrationRowConnection, {
     complexity: COST.list,
     description: 'What a dry run would do with each record, in order. Empty for other migrations.',
   })
@@ -104,18 +108,18 @@ export class MigrationsResolver {
   async migrationRows(
     @CurrentPrincipal() principal: Principal,
     @Args() args: MigrationResultsArgs,
-  ): Promise<MigrationRowConnectionType> {
+  ): Promise<CountedConnection<MigrationRowOutput>> {
     const { migrationId, first, after } = args;
     const page = { limit: first + 1, after: parseImportRowCursor(after) };
     const { rows, total } = await this.results.rows(scopeOf(principal), migrationId, page);
     const listed = connectionOf(sliceOf(rows, first), args, (row) => ({
       cursor: rowCursor(row),
-      node: migrationRowTypeOf(row),
+      node: row,
     }));
     return { ...listed, totalCount: total };
   }
 
-  @Query(() => [MigrationFindingType], {
+  @Query(() => [MigrationFindingOutput], {
     complexity: COST.list,
     description:
       'What the source platform holds besides contacts and is not migrated, by name; at most 1,000.',
@@ -124,11 +128,11 @@ export class MigrationsResolver {
   async migrationFindings(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<readonly MigrationFindingType[]> {
+  ): Promise<readonly MigrationFindingOutput[]> {
     return this.results.assets(scopeOf(principal), id);
   }
 
-  @Query(() => MigrationFileType, {
+  @Query(() => ImportFileOutput, {
     complexity: COST.record,
     description: 'Retrieves an uploaded file. Returns file_not_found if it does not exist.',
   })
@@ -136,11 +140,11 @@ export class MigrationsResolver {
   async migrationFile(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<MigrationFileType> {
-    return migrationFileTypeOf(await this.files.find(scopeOf(principal), id));
+  ): Promise<ImportFileOutput> {
+    return this.files.find(scopeOf(principal), id);
   }
 
-  @Mutation(() => MigrationType, {
+  @Mutation(() => MigrationOutput, {
     complexity: COST.change,
     description: 'Starts importing contacts from another platform or a file.',
   })
@@ -149,12 +153,12 @@ export class MigrationsResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('input') input: StartMigrationInput,
-  ): Promise<MigrationType> {
+  ): Promise<MigrationOutput> {
     const request = importRequestOf(input);
-    return migrationTypeOf(await this.imports.request(scopeOf(principal), principal.plan, request, author));
+    return migrationOutput(await this.imports.request(scopeOf(principal), principal.plan, request, author));
   }
 
-  @Mutation(() => MigrationType, {
+  @Mutation(() => MigrationOutput, {
     complexity: COST.change,
     description: 'Resumes a failed migration from its last checkpoint.',
   })
@@ -164,12 +168,12 @@ export class MigrationsResolver {
     @CurrentAuthor() author: Author,
     @Args('id', { type: () => ID }) id: string,
     @Args('input', { defaultValue: {} }) input: ResumeMigrationInput,
-  ): Promise<MigrationType> {
+  ): Promise<MigrationOutput> {
     const [scope, given] = [scopeOf(principal), resumeCredentialsOf(input)];
-    return migrationTypeOf(await this.imports.resume(scope, principal.plan, id, given, author));
+    return migrationOutput(await this.imports.resume(scope, principal.plan, id, given, author));
   }
 
-  @Mutation(() => MigrationType, {
+  @Mutation(() => MigrationOutput, {
     complexity: COST.change,
     description: 'Cancels a waiting or running migration. Contacts already imported are kept.',
   })
@@ -178,7 +182,7 @@ export class MigrationsResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<MigrationType> {
-    return migrationTypeOf(await this.imports.cancel(scopeOf(principal), id, author));
+  ): Promise<MigrationOutput> {
+    return migrationOutput(await this.imports.cancel(scopeOf(principal), id, author));
   }
 }

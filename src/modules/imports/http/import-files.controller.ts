@@ -6,13 +6,14 @@ import type { FastifyRequest } from 'fastify';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { receiveUpload, TAKES_UPLOADS } from '../../../platform/http/upload.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { PlanGuard } from '../../access/plan.guard.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ImportFiles } from '../application/import-files.js';
 import { MAX_UPLOAD_BYTES } from '../domain/files/import-file.js';
 import { assertMigrates } from '../domain/import-plan.js';
-import { ImportFileResponse, presentFile } from './import-file.presenter.js';
+import { ImportFileOutput } from '../output/import-file.output.js';
 
 const UPLOAD = { field: 'file', most: MAX_UPLOAD_BYTES } as const;
 
@@ -40,7 +41,7 @@ export class ImportFilesController {
       properties: { file: { type: 'string', format: 'binary' } },
     },
   })
-  @ApiCreatedResponse({ type: ImportFileResponse })
+  @ApiCreatedResponse({ type: ImportFileOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -50,14 +51,11 @@ export class ImportFilesController {
     'work_too_costly',
     'workspace_suspended',
   )
-  async upload(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: FastifyRequest,
-  ): Promise<ImportFileResponse> {
+  async upload(@CurrentPrincipal() principal: Principal, @Req() request: FastifyRequest): Promise<object> {
     const createdBy = actorOf(principal);
     const file = await receiveUpload(request, UPLOAD, ({ name, bytes }) =>
       this.files.receive(scopeOf(principal), { name, createdBy }, bytes),
     );
-    return presentFile(file);
+    return restOf(ImportFileOutput, file);
   }
 }

@@ -20,6 +20,7 @@ import {
 } from '@nestjs/swagger';
 import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { PlanGuard } from '../../access/plan.guard.js';
@@ -38,13 +39,11 @@ import {
   StartMigrationInput,
 } from '../input/migration.input.js';
 import {
-  MigrationErrorListResponse,
-  MigrationListResponse,
-  MigrationResponse,
-  presentErrors,
-  presentMigration,
-  presentMigrations,
-} from './migration.presenter.js';
+  MigrationErrorListOutput,
+  MigrationListOutput,
+  migrationInRest,
+  MigrationOutput,
+} from '../output/migration.output.js';
 
 const CSV = 'text/csv; charset=utf-8';
 const EXAMPLE = `row,external_id,code,detail
@@ -69,7 +68,7 @@ export class MigrationsController {
       'Returns once the job is stored. One job per workspace runs at a time; others wait. Credentials are ' +
       'encrypted and deleted when the job ends.',
   })
-  @ApiCreatedResponse({ type: MigrationResponse })
+  @ApiCreatedResponse({ type: MigrationOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -81,37 +80,39 @@ export class MigrationsController {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Body() input: StartMigrationInput,
-  ): Promise<MigrationResponse> {
+  ): Promise<object> {
     const request = importRequestOf(input);
-    return presentMigration(await this.imports.request(scopeOf(principal), principal.plan, request, author));
+    return restOf(
+      MigrationOutput,
+      migrationInRest(await this.imports.request(scopeOf(principal), principal.plan, request, author)),
+    );
   }
 
   @Get()
   @Requires({ roles: ['owner', 'admin'] })
   @ApiOperation({ summary: 'List migrations of the environment, newest first' })
-  @ApiOkResponse({ type: MigrationListResponse })
+  @ApiOkResponse({ type: MigrationListOutput })
   @ApiErrors('invalid_field')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() page: MigrationListQuery,
-  ): Promise<MigrationListResponse> {
-    return presentMigrations(await this.imports.list(scopeOf(principal), page), page);
+  async list(@CurrentPrincipal() principal: Principal, @Query() page: MigrationListQuery): Promise<object> {
+    const { limit, offset } = page;
+    const { jobs, total } = await this.imports.list(scopeOf(principal), page);
+    return restOf(MigrationListOutput, { migrations: jobs.map(migrationInRest), total, limit, offset });
   }
 
   @Get(':id')
   @Requires({ roles: ['owner', 'admin'] })
   @ApiOperation({ summary: 'Retrieve a migration and its progress' })
-  @ApiOkResponse({ type: MigrationResponse })
+  @ApiOkResponse({ type: MigrationOutput })
   @ApiErrors('migration_not_found')
-  async one(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<MigrationResponse> {
-    return presentMigration(await this.imports.get(scopeOf(principal), id));
+  async one(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(MigrationOutput, migrationInRest(await this.imports.get(scopeOf(principal), id)));
   }
 
   @Post(':id/resume')
   @HttpCode(200)
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   @ApiOperation({ summary: 'Resume a failed migration from its last checkpoint' })
-  @ApiOkResponse({ type: MigrationResponse })
+  @ApiOkResponse({ type: MigrationOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -126,24 +127,30 @@ export class MigrationsController {
     @CurrentAuthor() author: Author,
     @Param('id') id: string,
     @Body() input: ResumeMigrationInput,
-  ): Promise<MigrationResponse> {
+  ): Promise<object> {
     const [scope, given] = [scopeOf(principal), resumeCredentialsOf(input)];
-    return presentMigration(await this.imports.resume(scope, principal.plan, id, given, author));
+    return restOf(
+      MigrationOutput,
+      migrationInRest(await this.imports.resume(scope, principal.plan, id, given, author)),
+    );
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   @ApiOperation({ summary: 'Cancel a waiting or running migration; contacts already imported are kept' })
-  @ApiOkResponse({ type: MigrationResponse })
+  @ApiOkResponse({ type: MigrationOutput })
   @ApiErrors('invalid_field', 'invalid_status', 'migration_not_found', 'workspace_suspended')
   async cancel(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Param('id') id: string,
     @Body() _input: CancelMigrationInput,
-  ): Promise<MigrationResponse> {
-    return presentMigration(await this.imports.cancel(scopeOf(principal), id, author));
+  ): Promise<object> {
+    return restOf(
+      MigrationOutput,
+      migrationInRest(await this.imports.cancel(scopeOf(principal), id, author)),
+    );
   }
 
   @Get(':id/errors')
@@ -154,10 +161,10 @@ export class MigrationsController {
       'Only the first 10,000 are stored. In CSV, text that a spreadsheet would interpret as a formula ' +
       '(starting with = + - @, tab or carriage return) is prefixed with an apostrophe.',
   })
-  @ApiExtraModels(MigrationErrorListResponse)
+  @ApiExtraModels(MigrationErrorListOutput)
   @ApiOkResponse({
     content: {
-      'application/json': { schema: { $ref: getSchemaPath(MigrationErrorListResponse) } },
+      'application/json': { schema: { $ref: getSchemaPath(MigrationErrorListOutput) } },
       [CSV]: { schema: { type: 'string' }, example: EXAMPLE },
     },
   })
@@ -166,11 +173,12 @@ export class MigrationsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query() { format, limit, offset }: MigrationErrorsQuery,
-  ): Promise<MigrationErrorListResponse | StreamableFile> {
+  ): Promise<object> {
     const scope = scopeOf(principal);
     if (format === 'json') {
       const page = { limit: limit ?? DEFAULT_ERRORS_LIMIT, offset };
-      return presentErrors(await this.results.errors(scope, id, { limit: page.limit, after: offset }), page);
+      const found = await this.results.errors(scope, id, { limit: page.limit, after: offset });
+      return restOf(MigrationErrorListOutput, { ...found, ...page });
     }
     const file = await this.results.errorsFile(scope, id, {
       limit: limit ?? MAX_STORED_ERRORS,

@@ -3,10 +3,11 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { RELEASE } from '../../../platform/release.js';
 import { Public } from '../../access/public.decorator.js';
 import { HealthService, type HealthReport } from '../application/health.service.js';
-import { AliveResponse, HealthResponse, healthResponse, WholeHealthResponse } from './health.response.js';
+import { AliveOutput, HealthOutput, healthOutput, WholeHealthOutput } from '../output/health.output.js';
 
 @ApiTags('Operations')
 @Public()
@@ -17,34 +18,34 @@ export class HealthController {
   @Get('live')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'Check that the process is running' })
-  @ApiOkResponse({ type: AliveResponse })
-  live(): AliveResponse {
-    return { status: 'ok' };
+  @ApiOkResponse({ type: AliveOutput })
+  live(): object {
+    return restOf(AliveOutput, { status: 'ok' });
   }
 
   @Get()
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'Check that every part of the service works' })
-  @ApiOkResponse({ type: WholeHealthResponse })
+  @ApiOkResponse({ type: WholeHealthOutput })
   @ApiErrors('service_unavailable')
-  async whole(): Promise<WholeHealthResponse> {
-    return { ...(await this.report()), version: RELEASE };
+  async whole(): Promise<object> {
+    return restOf(WholeHealthOutput, { ...(await this.report()), version: RELEASE });
   }
 
   @Get('ready')
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'Check that the process can accept requests' })
-  @ApiOkResponse({ type: HealthResponse })
+  @ApiOkResponse({ type: HealthOutput })
   @ApiErrors('service_unavailable')
-  async ready(): Promise<HealthResponse> {
-    return this.report();
+  async ready(): Promise<object> {
+    return restOf(HealthOutput, await this.report());
   }
 
-  private async report(): Promise<HealthResponse> {
+  private async report(): Promise<HealthOutput> {
     const report = await this.health.report();
-    const body = healthResponse(report);
-    if (report.ready) return body;
-    throw new DomainError('service_unavailable', reasonOf(report), { ...body, retry_after: 1 });
+    const health = healthOutput(report);
+    if (report.ready) return health;
+    throw new DomainError('service_unavailable', reasonOf(report), { ...health, retry_after: 1 });
   }
 }
 

@@ -1,6 +1,7 @@
 /** A row of an answer as callers see it: dimensions and metrics in one object, by key. */
 import type { MeasuredMetrics } from '../../metrics/domain/measured.js';
 import type { DimensionValue, MetricRow } from '../../metrics/domain/metric-query.js';
+import type { ReportData } from './report-data.js';
 
 export type FlatRow = Readonly<Record<string, DimensionValue | number>>;
 
@@ -9,13 +10,21 @@ export function flatRow({ dimensions, metrics }: MetricRow): FlatRow {
   return { ...dimensions, ...metrics };
 }
 
-/** Returns the row with a number for each metric, as REST promises. */
-export function numberRow({ dimensions, metrics, measured }: MetricRow): FlatRow {
-  return { ...dimensions, ...numericValues(metrics, measured) };
+/** Returns the data with a number for each metric, as REST promises. */
+export function withNumbers(data: ReportData): ReportData {
+  return { ...inNumbers(data), comparison: data.comparison && inNumbers(data.comparison) };
+}
+
+function inNumbers<Result extends Pick<ReportData, 'totals' | 'measured' | 'rows'>>(result: Result): Result {
+  return {
+    ...result,
+    totals: numericValues(result.totals, result.measured),
+    rows: result.rows.map((row) => ({ ...row, metrics: numericValues(row.metrics, row.measured) })),
+  };
 }
 
 /** Replaces a value that was not measured with what is known of it, or 0. */
-export function numericValues(
+function numericValues(
   values: Readonly<Record<string, number | null>>,
   measured: MeasuredMetrics,
 ): Record<string, number> {

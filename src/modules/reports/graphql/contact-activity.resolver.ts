@@ -1,6 +1,6 @@
 /** The timeline of a contact for the dashboard. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -9,7 +9,11 @@ import { Requires } from '../../access/requires.decorator.js';
 import { ContactActivityService } from '../application/contact-activity.service.js';
 import { ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
 import { ContactActivityArgs } from '../input/contact-activity.input.js';
-import { ContactActivityConnectionType, contactActivityType } from './contact-activity.type.js';
+import {
+  ContactActivityConnection,
+  contactActivityOutput,
+  type ContactActivityOutput,
+} from '../output/contact-activity.output.js';
 
 /** The permission that each kind needs: the same as for a list of its records. */
 const REQUIRED_PERMISSIONS: Readonly<Record<ActivityKind, Permission>> = {
@@ -19,11 +23,15 @@ const REQUIRED_PERMISSIONS: Readonly<Record<ActivityKind, Permission>> = {
   trip_ended: 'flows:read',
 };
 
+interface ShownActivities extends Connection<Edge<ContactActivityOutput>> {
+  readonly shownKinds: readonly ActivityKind[];
+}
+
 @Resolver()
 export class ContactActivityResolver {
   constructor(private readonly activities: ContactActivityService) {}
 
-  @Query(() => ContactActivityConnectionType, {
+  @Query(() => ContactActivityConnection, {
     complexity: COST.search,
     nullable: true,
     description:
@@ -34,7 +42,7 @@ export class ContactActivityResolver {
   async contactActivity(
     @CurrentPrincipal() principal: Principal,
     @Args() args: ContactActivityArgs,
-  ): Promise<ContactActivityConnectionType | null> {
+  ): Promise<ShownActivities | null> {
     const kinds = kindsFor(principal);
     const request = { kinds, first: args.first, after: args.after ?? null };
     const page = await this.activities.page(scopeOf(principal), args.contactId, request);
@@ -42,7 +50,7 @@ export class ContactActivityResolver {
     const slice = { items: page.entries, hasNextPage: page.hasNextPage };
     const edges = connectionOf(slice, args, ({ activity, cursor }) => ({
       cursor,
-      node: contactActivityType(activity),
+      node: contactActivityOutput(activity),
     }));
     return { ...edges, shownKinds: kinds };
   }

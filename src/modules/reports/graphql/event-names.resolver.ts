@@ -1,19 +1,16 @@
 /** Event names for the dashboard's pickers. */
-import { Args, ObjectType, Query, Resolver } from '@nestjs/graphql';
+import { Args, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connection, connectionOf, edge } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
+import { connection } from '../../../platform/output/pages.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EventNameService } from '../application/event-name.service.js';
 
-@ObjectType('EventNameEdge')
-class EventNameEdgeType extends edge<string>(() => String) {}
-
-@ObjectType('EventNameConnection')
-class EventNameConnectionType extends connection(() => EventNameEdgeType) {}
+const EventNameConnection = connection('EventName', 'String');
 
 /** The name that its cursors carry. */
 const LIST = 'event names';
@@ -24,7 +21,7 @@ const noId = (id: unknown): id is string => id === '';
 export class EventNamesResolver {
   constructor(private readonly names: EventNameService) {}
 
-  @Query(() => EventNameConnectionType, {
+  @Query(() => EventNameConnection, {
     complexity: COST.list,
     description: 'Event names seen in the environment, sorted.',
   })
@@ -32,7 +29,7 @@ export class EventNamesResolver {
   async eventNames(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<EventNameConnectionType> {
+  ): Promise<Connection<Edge<string>>> {
     const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.text, noId) };
     return connectionOf(await this.names.page(scopeOf(principal), page), args, (name) => ({
       cursor: encodeCursor(LIST, { key: name, id: '' }),

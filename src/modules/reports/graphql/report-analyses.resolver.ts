@@ -15,11 +15,11 @@ import {
   tagsOf,
 } from '../input/report-analyses.input.js';
 import {
-  CohortReportType,
-  FlowComparisonType,
-  FlowGroupsType,
-  FunnelResultType,
-} from './report-analyses.type.js';
+  CohortReportOutput,
+  FlowComparisonOutput,
+  FlowGroupsOutput,
+  FunnelOutput,
+} from '../output/report-analyses.output.js';
 
 const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
 
@@ -27,15 +27,12 @@ const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const
 export class ReportAnalysesResolver {
   constructor(private readonly analyses: ReportAnalysesService) {}
 
-  @Query(() => FunnelResultType, {
+  @Query(() => FunnelOutput, {
     complexity: COST.search,
     description: 'How many messages, or trips through a flow, reached each stage.',
   })
   @Requires(READ)
-  async funnel(
-    @CurrentPrincipal() principal: Principal,
-    @Args() args: FunnelArgs,
-  ): Promise<FunnelResultType> {
+  async funnel(@CurrentPrincipal() principal: Principal, @Args() args: FunnelArgs): Promise<FunnelOutput> {
     const { type, flowId = '' } = args;
     const scope = scopeOf(principal);
     return type === 'email'
@@ -43,7 +40,7 @@ export class ReportAnalysesResolver {
       : this.analyses.flowFunnel(scope, flowId, args);
   }
 
-  @Query(() => CohortReportType, {
+  @Query(() => CohortReportOutput, {
     complexity: COST.wholeTenant,
     description:
       'Groups people by the period in which they started and shows how many were active in each following period.',
@@ -52,13 +49,13 @@ export class ReportAnalysesResolver {
   async cohort(
     @CurrentPrincipal() principal: Principal,
     @Args() args: CohortArgs,
-  ): Promise<CohortReportType> {
+  ): Promise<CohortReportOutput> {
     const { period, periods } = args;
     const request = { members: membersOf(args), returns: returnsOf(args), period, periods };
     return this.analyses.cohort(scopeOf(principal), request, args);
   }
 
-  @Query(() => FlowComparisonType, {
+  @Query(() => FlowComparisonOutput, {
     complexity: COST.search,
     description: 'Compares two to four flows.',
   })
@@ -66,11 +63,11 @@ export class ReportAnalysesResolver {
   async compareFlows(
     @CurrentPrincipal() principal: Principal,
     @Args() args: CompareFlowsArgs,
-  ): Promise<FlowComparisonType> {
+  ): Promise<FlowComparisonOutput> {
     return this.analyses.compare(scopeOf(principal), args.flowIds, args);
   }
 
-  @Query(() => FlowGroupsType, {
+  @Query(() => FlowGroupsOutput, {
     complexity: COST.search,
     description: 'Flow performance grouped by the flows’ current tags.',
   })
@@ -78,7 +75,7 @@ export class ReportAnalysesResolver {
   async flowGroups(
     @CurrentPrincipal() principal: Principal,
     @Args() args: FlowGroupsArgs,
-  ): Promise<FlowGroupsType> {
+  ): Promise<FlowGroupsOutput> {
     return this.analyses.groups(scopeOf(principal), tagsOf(args), args);
   }
 }

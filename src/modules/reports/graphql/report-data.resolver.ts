@@ -16,18 +16,12 @@ import { ReportService } from '../application/report.service.js';
 import { viewerOf } from '../domain/report-access.js';
 import { dataSources } from '../domain/fields.js';
 import type { ReportConfig } from '../domain/report.js';
-
 import { configFrom } from '../input/report-config.input.js';
 import { ExplainNumberArgs, ReportDataArgs, ReportQueryArgs } from '../input/report-query.input.js';
-import {
-  explanationType,
-  homeFiguresType,
-  HomeFiguresType,
-  NumberExplanationType,
-  ReportDataSourceType,
-  reportDataType,
-  ReportDataType,
-} from './report-data.type.js';
+import { HomeMetricsOutput } from '../output/home-metrics.output.js';
+import { explanationOutput, NumberExplanationOutput } from '../output/number-explanation.output.js';
+import { ReportDataOutput, reportDataOutput } from '../output/report-data.output.js';
+import { DataSourceOutput } from '../output/report-fields.output.js';
 
 const READ = { permission: 'analytics:read' } as const;
 
@@ -40,16 +34,16 @@ export class ReportDataResolver {
     private readonly reports: ReportService,
   ) {}
 
-  @Query(() => [ReportDataSourceType], {
+  @Query(() => [DataSourceOutput], {
     complexity: COST.record,
     description: 'Metrics, dimensions and filters available in reports, by data source.',
   })
   @Requires(READ)
-  reportFields(): readonly ReportDataSourceType[] {
+  reportFields(): readonly DataSourceOutput[] {
     return dataSources();
   }
 
-  @Query(() => ReportDataType, {
+  @Query(() => ReportDataOutput, {
     complexity: COST.wholeTenant,
     description: 'Data of a report in the caller’s environment. Cached for five minutes per period.',
   })
@@ -57,12 +51,12 @@ export class ReportDataResolver {
   async reportData(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, ...request }: ReportDataArgs,
-  ): Promise<ReportDataType> {
+  ): Promise<ReportDataOutput> {
     const report = await this.reports.get(viewerOf(principal), id);
-    return reportDataType(await this.data.ofReport(scopeOf(principal), report, request));
+    return reportDataOutput(await this.data.ofReport(scopeOf(principal), report, request));
   }
 
-  @Query(() => ReportDataType, {
+  @Query(() => ReportDataOutput, {
     complexity: COST.wholeTenant,
     description: 'Runs an unsaved report config. Not cached.',
   })
@@ -70,11 +64,11 @@ export class ReportDataResolver {
   async reportQuery(
     @CurrentPrincipal() principal: Principal,
     @Args() { config, ...request }: ReportQueryArgs,
-  ): Promise<ReportDataType> {
-    return reportDataType(await this.data.query(scopeOf(principal), configFrom(config), request));
+  ): Promise<ReportDataOutput> {
+    return reportDataOutput(await this.data.query(scopeOf(principal), configFrom(config), request));
   }
 
-  @Query(() => NumberExplanationType, {
+  @Query(() => NumberExplanationOutput, {
     complexity: COST.wholeTenant,
     description:
       'Explains a number in a report: what it means, how it is calculated, and up to 20 of the rows it counts.',
@@ -83,21 +77,22 @@ export class ReportDataResolver {
   async explainNumber(
     @CurrentPrincipal() principal: Principal,
     @Args() args: ExplainNumberArgs,
-  ): Promise<NumberExplanationType> {
+  ): Promise<NumberExplanationOutput> {
     const config = await this.configOf(principal, args);
-    return explanationType(
+    return explanationOutput(
       await this.explanations.explain(scopeOf(principal), config, args, fieldRendererFor(principal)),
     );
   }
 
-  @Query(() => HomeFiguresType, {
+  @Query(() => HomeMetricsOutput, {
     complexity: COST.wholeTenant,
     description:
       'Key metrics of the last thirty days, with their change from the previous thirty days and daily values.',
   })
   @Requires(READ)
-  async homeFigures(@CurrentPrincipal() principal: Principal): Promise<HomeFiguresType> {
-    return homeFiguresType(await this.homeMetrics.of(scopeOf(principal)));
+  async homeFigures(@CurrentPrincipal() principal: Principal): Promise<HomeMetricsOutput> {
+    const { range, figures } = await this.homeMetrics.of(scopeOf(principal));
+    return { ...range, figures };
   }
 
   /** Returns the config of the report, or the config given: exactly one of both. */

@@ -7,27 +7,27 @@ import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.j
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportSchedules } from '../application/report-schedules.service.js';
-import { ReportRecipientStateType, ReportScheduleType } from './report.type.js';
+import { ReportRecipientStateOutput, ReportScheduleOutput } from '../output/report-schedule.output.js';
 
-@Resolver(() => ReportScheduleType)
+@Resolver(() => ReportScheduleOutput)
 export class ReportRecipientsResolver {
   constructor(private readonly schedules: ReportSchedules) {}
 
-  @ResolveField(() => [ReportRecipientStateType], {
+  @ResolveField(() => [ReportRecipientStateOutput], {
     complexity: COST.record,
     description: 'Whether each recipient receives the report, in the order of the recipients.',
   })
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   async recipientStates(
-    @Parent() schedule: ReportScheduleType,
+    @Parent() schedule: ReportScheduleOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
-  ): Promise<readonly ReportRecipientStateType[]> {
+  ): Promise<readonly ReportRecipientStateOutput[]> {
     const states = loader(
       context,
       'reportSchedules.recipientStates',
       () =>
-        new DataLoader((schedules: readonly ReportScheduleType[]) =>
+        new DataLoader((schedules: readonly ReportScheduleOutput[]) =>
           this.schedules.recipientStates(scopeOf(principal), schedules),
         ),
     );

@@ -14,7 +14,8 @@ import {
   UpdateReportScheduleInput,
 } from '../input/report-schedule.input.js';
 import { daysOfLink, ShareReportInput } from '../input/report-share.input.js';
-import { ReportScheduleType, ReportShareLinkType } from './report.type.js';
+import { ReportShareLinkOutput } from '../output/report.output.js';
+import { ReportScheduleOutput } from '../output/report-schedule.output.js';
 
 const WRITE = { permission: 'analytics:read', keyScopes: ['reporting'], isWriting: true } as const;
 
@@ -25,7 +26,7 @@ export class ReportSharingResolver {
     private readonly schedules: ReportSchedules,
   ) {}
 
-  @Mutation(() => ReportShareLinkType, {
+  @Mutation(() => ReportShareLinkOutput, {
     complexity: COST.change,
     description:
       'Creates a share link for a report, replacing any existing one. The token is returned only once.',
@@ -35,7 +36,7 @@ export class ReportSharingResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input', { defaultValue: {} }) input: ShareReportInput,
-  ): Promise<ReportShareLinkType> {
+  ): Promise<ReportShareLinkOutput> {
     return this.shares.create(viewerOf(principal), id, daysOfLink(input));
   }
 
@@ -52,7 +53,7 @@ export class ReportSharingResolver {
     return id;
   }
 
-  @Mutation(() => ReportScheduleType, {
+  @Mutation(() => ReportScheduleOutput, {
     complexity: COST.change,
     description: 'Schedules a report by email. A report can have one schedule.',
   })
@@ -61,11 +62,11 @@ export class ReportSharingResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: CreateReportScheduleInput,
-  ): Promise<ReportScheduleType> {
+  ): Promise<ReportScheduleOutput> {
     return this.schedules.create(viewerOf(principal), id, newScheduleOf(input));
   }
 
-  @Mutation(() => ReportScheduleType, {
+  @Mutation(() => ReportScheduleOutput, {
     complexity: COST.change,
     description: 'Updates a schedule and its next send time. A paused schedule stays paused.',
   })
@@ -74,7 +75,7 @@ export class ReportSharingResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateReportScheduleInput,
-  ): Promise<ReportScheduleType> {
+  ): Promise<ReportScheduleOutput> {
     return this.schedules.update(viewerOf(principal), id, scheduleChangeOf(input));
   }
 
@@ -91,7 +92,7 @@ export class ReportSharingResolver {
     return id;
   }
 
-  @Mutation(() => ReportScheduleType, {
+  @Mutation(() => ReportScheduleOutput, {
     complexity: COST.change,
     description: 'Pauses a schedule. Nothing is sent until it is resumed.',
   })
@@ -99,11 +100,11 @@ export class ReportSharingResolver {
   async pauseReportSchedule(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<ReportScheduleType> {
+  ): Promise<ReportScheduleOutput> {
     return this.schedules.pause(viewerOf(principal), id);
   }
 
-  @Mutation(() => ReportScheduleType, {
+  @Mutation(() => ReportScheduleOutput, {
     complexity: COST.change,
     description: 'Resumes a schedule at its next date. Missed dates are skipped.',
   })
@@ -111,7 +112,7 @@ export class ReportSharingResolver {
   async resumeReportSchedule(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<ReportScheduleType> {
+  ): Promise<ReportScheduleOutput> {
     return this.schedules.resume(viewerOf(principal), id);
   }
 }

@@ -2,7 +2,7 @@
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/page-cursor.js';
 import type { Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type CountedConnection } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -16,16 +16,16 @@ import {
   UpdateReportInput,
 } from '../input/report.input.js';
 import { ReportsArgs } from '../input/report-list.input.js';
-import { ReportConnectionType, ReportRecordType } from './report.type.js';
+import { ReportConnection, ReportOutput } from '../output/report.output.js';
 
 const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
 const WRITE = { ...READ, isWriting: true } as const;
 
-@Resolver(() => ReportRecordType)
+@Resolver(() => ReportOutput)
 export class ReportsResolver {
   constructor(private readonly service: ReportService) {}
 
-  @Query(() => ReportConnectionType, {
+  @Query(() => ReportConnection, {
     complexity: COST.search,
     description:
       'Reports of the workspace and the caller’s private reports. The first call creates the template reports.',
@@ -34,7 +34,7 @@ export class ReportsResolver {
   async reports(
     @CurrentPrincipal() principal: Principal,
     @Args() args: ReportsArgs,
-  ): Promise<ReportConnectionType> {
+  ): Promise<CountedConnection<ReportOutput>> {
     const { first, filter, sortBy, sortDir } = args;
     const order = { sortBy, sortDir };
     const page = { limit: first + 1, offset: 0, after: decodeReportCursor(args.after, order) };
@@ -46,7 +46,7 @@ export class ReportsResolver {
     return { ...listed, totalCount: total };
   }
 
-  @Query(() => ReportRecordType, {
+  @Query(() => ReportOutput, {
     complexity: COST.record,
     description:
       'Retrieves a report and updates when it was last viewed. Returns report_not_found if it does not exist.',
@@ -55,20 +55,20 @@ export class ReportsResolver {
   async report(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<ReportRecordType> {
+  ): Promise<ReportOutput> {
     return this.service.view(viewerOf(principal), id);
   }
 
-  @Mutation(() => ReportRecordType, { complexity: COST.change, description: 'Creates a report.' })
+  @Mutation(() => ReportOutput, { complexity: COST.change, description: 'Creates a report.' })
   @Requires(WRITE)
   async createReport(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateReportInput,
-  ): Promise<ReportRecordType> {
+  ): Promise<ReportOutput> {
     return this.service.create(viewerOf(principal), reportContentOf(input));
   }
 
-  @Mutation(() => ReportRecordType, {
+  @Mutation(() => ReportOutput, {
     complexity: COST.change,
     description: 'Updates a report and increments its version.',
   })
@@ -77,7 +77,7 @@ export class ReportsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateReportInput,
-  ): Promise<ReportRecordType> {
+  ): Promise<ReportOutput> {
     return this.service.update(viewerOf(principal), id, reportChangeOf(input));
   }
 
@@ -94,7 +94,7 @@ export class ReportsResolver {
     return id;
   }
 
-  @Mutation(() => ReportRecordType, {
+  @Mutation(() => ReportOutput, {
     complexity: COST.change,
     description: 'Duplicates a report as a private report without share link and schedule.',
   })
@@ -102,7 +102,7 @@ export class ReportsResolver {
   async duplicateReport(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<ReportRecordType> {
+  ): Promise<ReportOutput> {
     return this.service.duplicate(viewerOf(principal), id);
   }
 }

@@ -6,6 +6,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportAnalysesService } from '../application/report-analyses.service.js';
@@ -19,15 +20,11 @@ import {
   tagsOf,
 } from '../input/report-analyses.input.js';
 import {
-  CohortResponse,
-  FlowComparisonResponse,
-  FlowGroupsResponse,
-  FunnelResponse,
-  presentCohorts,
-  presentComparison,
-  presentFunnel,
-  presentGroups,
-} from './report-analyses.presenter.js';
+  CohortReportOutput,
+  FlowComparisonOutput,
+  FlowGroupsOutput,
+  FunnelOutput,
+} from '../output/report-analyses.output.js';
 
 @ApiTags('reports')
 @ApiErrors('missing_permission', 'insufficient_scope', 'invalid_date_param', 'invalid_field')
@@ -44,15 +41,13 @@ export class ReportAnalysesController {
       'email: messages sent in the period and their outcomes so far. flow: trips that entered in the period, ' +
       'the steps of the current version they reached, and how many completed or reached each goal.',
   })
-  @ApiOkResponse({ type: FunnelResponse })
+  @ApiOkResponse({ type: FunnelOutput })
   @ApiErrors('validation_error', 'flow_not_found', 'campaign_not_found', 'template_not_found')
-  async funnel(
-    @CurrentPrincipal() principal: Principal,
-    @Body() input: FunnelInput,
-  ): Promise<FunnelResponse> {
+  async funnel(@CurrentPrincipal() principal: Principal, @Body() input: FunnelInput): Promise<object> {
     const { type, flowId = '' } = input;
     const scope = scopeOf(principal);
-    return presentFunnel(
+    return restOf(
+      FunnelOutput,
       type === 'email'
         ? await this.analyses.emailFunnel(scope, input, input)
         : await this.analyses.flowFunnel(scope, flowId, input),
@@ -69,28 +64,28 @@ export class ReportAnalysesController {
       'Returns one cohort for each calendar period (UTC) in the range. A person who started more than once ' +
       'belongs to the first cohort in the range.',
   })
-  @ApiOkResponse({ type: CohortResponse })
+  @ApiOkResponse({ type: CohortReportOutput })
   @ApiErrors('validation_error', 'flow_not_found', 'work_too_costly', 'service_unavailable')
-  async cohort(
-    @CurrentPrincipal() principal: Principal,
-    @Body() input: CohortInput,
-  ): Promise<CohortResponse> {
+  async cohort(@CurrentPrincipal() principal: Principal, @Body() input: CohortInput): Promise<object> {
     const { period, periods } = input;
     const request = { members: membersOf(input), returns: returnsOf(input), period, periods };
-    return presentCohorts(await this.analyses.cohort(scopeOf(principal), request, input));
+    return restOf(CohortReportOutput, await this.analyses.cohort(scopeOf(principal), request, input));
   }
 
   @Post('compare-flows')
   @HttpCode(200)
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   @ApiOperation({ summary: 'Compare two to four flows' })
-  @ApiOkResponse({ type: FlowComparisonResponse })
+  @ApiOkResponse({ type: FlowComparisonOutput })
   @ApiErrors('validation_error', 'too_short', 'too_long', 'flow_not_found')
   async compareFlows(
     @CurrentPrincipal() principal: Principal,
     @Body() input: CompareFlowsInput,
-  ): Promise<FlowComparisonResponse> {
-    return presentComparison(await this.analyses.compare(scopeOf(principal), input.flowIds, input));
+  ): Promise<object> {
+    return restOf(
+      FlowComparisonOutput,
+      await this.analyses.compare(scopeOf(principal), input.flowIds, input),
+    );
   }
 
   @Post('flow-groups')
@@ -102,12 +97,12 @@ export class ReportAnalysesController {
       'A flow with several tags counts in several groups. An archived flow counts if trips entered it or its ' +
       'messages were sent in the period.',
   })
-  @ApiOkResponse({ type: FlowGroupsResponse })
+  @ApiOkResponse({ type: FlowGroupsOutput })
   @ApiErrors('validation_error')
   async flowGroups(
     @CurrentPrincipal() principal: Principal,
     @Body() input: FlowGroupsInput,
-  ): Promise<FlowGroupsResponse> {
-    return presentGroups(await this.analyses.groups(scopeOf(principal), tagsOf(input), input));
+  ): Promise<object> {
+    return restOf(FlowGroupsOutput, await this.analyses.groups(scopeOf(principal), tagsOf(input), input));
   }
 }

@@ -3,19 +3,17 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile } f
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportDataService } from '../application/report-data.service.js';
 import { ReportService } from '../application/report.service.js';
 import { configFrom } from '../input/report-config.input.js';
 import { ReportDataQuery, ReportPeriodQuery, ReportQueryInput } from '../input/report-query.input.js';
-import {
-  presentData,
-  presentFields,
-  ReportDataResponse,
-  ReportFieldsResponse,
-} from './report-data.presenter.js';
+import { dataSources } from '../domain/fields.js';
 import { viewerOf } from '../domain/report-access.js';
+import { reportDataInRest, ReportDataOutput } from '../output/report-data.output.js';
+import { ReportFieldsOutput } from '../output/report-fields.output.js';
 
 const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
 const CSV = 'text/csv; charset=utf-8';
@@ -35,9 +33,9 @@ export class ReportDataController {
   @Get('fields')
   @Requires(READ)
   @ApiOperation({ summary: 'List the metrics, dimensions and filters of each data source' })
-  @ApiOkResponse({ type: ReportFieldsResponse })
-  fields(): ReportFieldsResponse {
-    return presentFields();
+  @ApiOkResponse({ type: ReportFieldsOutput })
+  fields(): object {
+    return restOf(ReportFieldsOutput, { dataSources: dataSources() });
   }
 
   /** Read-only, so that it works in a suspended workspace too. */
@@ -48,7 +46,7 @@ export class ReportDataController {
     summary: 'Run a report config without saving it',
     description: 'Results are not cached and nothing is saved.',
   })
-  @ApiOkResponse({ type: ReportDataResponse })
+  @ApiOkResponse({ type: ReportDataOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -59,8 +57,8 @@ export class ReportDataController {
   async query(
     @CurrentPrincipal() principal: Principal,
     @Body() { config, ...request }: ReportQueryInput,
-  ): Promise<ReportDataResponse> {
-    return presentData(await this.data.query(scopeOf(principal), configFrom(config), request));
+  ): Promise<object> {
+    return reportDataInRest(await this.data.query(scopeOf(principal), configFrom(config), request));
   }
 
   @Get(':id/data')
@@ -71,7 +69,7 @@ export class ReportDataController {
       'Data of the caller’s environment, cached for five minutes per period. At most 1,000 rows; totals cover ' +
       'all rows.',
   })
-  @ApiOkResponse({ type: ReportDataResponse })
+  @ApiOkResponse({ type: ReportDataOutput })
   @ApiErrors(
     'report_not_found',
     'invalid_field',
@@ -83,9 +81,9 @@ export class ReportDataController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query() request: ReportDataQuery,
-  ): Promise<ReportDataResponse> {
+  ): Promise<object> {
     const report = await this.reports.get(viewerOf(principal), id);
-    return presentData(await this.data.ofReport(scopeOf(principal), report, request));
+    return reportDataInRest(await this.data.ofReport(scopeOf(principal), report, request));
   }
 
   @Get(':id/export/csv')

@@ -21,8 +21,8 @@ import { ReportShares } from '../application/report-shares.service.js';
 import { ReportService } from '../application/report.service.js';
 import { viewerOf } from '../domain/report-access.js';
 import { ReportPeriodQuery } from '../input/report-query.input.js';
+import { reportDataInRest, ReportDataOutput } from '../output/report-data.output.js';
 import { acceptsHtml } from './accepts-html.js';
-import { presentData, ReportDataResponse } from './report-data.presenter.js';
 import { missingPage, type Page, reportPage, SHARED_HEADERS } from './report-page.js';
 
 const HTML = 'text/html';
@@ -78,7 +78,7 @@ export class ReportPagesController {
     status: 200,
     description: 'The data of the report, or a page with its chart and table.',
     content: {
-      'application/json': { schema: { $ref: getSchemaPath(ReportDataResponse) } },
+      'application/json': { schema: { $ref: getSchemaPath(ReportDataOutput) } },
       [HTML]: { schema: { type: 'string' } },
     },
   })
@@ -94,7 +94,7 @@ export class ReportPagesController {
       const { scope, report } = await this.shares.find(token);
       const data = await this.data.ofReport(scope, report, {});
       if (isPage) await sendPage(reply, 200, reportPage(report, data, 'shared'));
-      else await reply.status(200).send(presentData(data));
+      else await reply.status(200).send(reportDataInRest(data));
     } catch (error) {
       if (!isPage || !(error instanceof DomainError)) throw error;
       const { retry_after: seconds } = error.fields;

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportSchedules } from '../application/report-schedules.service.js';
@@ -19,7 +20,7 @@ import {
   scheduleChangeOf,
   UpdateReportScheduleInput,
 } from '../input/report-schedule.input.js';
-import { presentSchedule, ReportScheduleResponse } from './report-schedule.presenter.js';
+import { ReportScheduleOutput } from '../output/report-schedule.output.js';
 
 const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
 const WRITE = { ...READ, isWriting: true } as const;
@@ -39,26 +40,26 @@ export class ReportSchedulesController {
       'Times are local to the time zone. A time skipped by daylight saving is moved to right after the gap. ' +
       'The email shows data of the environment in which the schedule was created.',
   })
-  @ApiCreatedResponse({ type: ReportScheduleResponse })
+  @ApiCreatedResponse({ type: ReportScheduleOutput })
   @ApiErrors(...CHANGE_ERRORS, 'validation_error', 'invalid_email', 'invalid_field', 'schedule_exists')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: CreateReportScheduleInput,
-  ): Promise<ReportScheduleResponse> {
-    return presentSchedule(await this.schedules.create(viewerOf(principal), id, newScheduleOf(input)));
+  ): Promise<object> {
+    return restOf(
+      ReportScheduleOutput,
+      await this.schedules.create(viewerOf(principal), id, newScheduleOf(input)),
+    );
   }
 
   @Get()
   @Requires(READ)
   @ApiOperation({ summary: 'Retrieve the schedule of a report' })
-  @ApiOkResponse({ type: ReportScheduleResponse })
+  @ApiOkResponse({ type: ReportScheduleOutput })
   @ApiErrors('schedule_not_found')
-  async get(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<ReportScheduleResponse> {
-    return presentSchedule(await this.schedules.get(viewerOf(principal), id));
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(ReportScheduleOutput, await this.schedules.get(viewerOf(principal), id));
   }
 
   @Put()
@@ -67,14 +68,17 @@ export class ReportSchedulesController {
     summary: 'Update a schedule; omitted fields do not change, and a paused schedule stays paused',
     description: 'The next send time is recalculated. Changing the frequency clears the previous day.',
   })
-  @ApiOkResponse({ type: ReportScheduleResponse })
+  @ApiOkResponse({ type: ReportScheduleOutput })
   @ApiErrors(...CHANGE_ERRORS, 'invalid_email', 'invalid_field', 'schedule_not_found')
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: UpdateReportScheduleInput,
-  ): Promise<ReportScheduleResponse> {
-    return presentSchedule(await this.schedules.update(viewerOf(principal), id, scheduleChangeOf(input)));
+  ): Promise<object> {
+    return restOf(
+      ReportScheduleOutput,
+      await this.schedules.update(viewerOf(principal), id, scheduleChangeOf(input)),
+    );
   }
 
   @Delete()
@@ -91,25 +95,19 @@ export class ReportSchedulesController {
   @HttpCode(200)
   @Requires(WRITE)
   @ApiOperation({ summary: 'Pause a schedule; nothing is sent until it is resumed' })
-  @ApiOkResponse({ type: ReportScheduleResponse })
+  @ApiOkResponse({ type: ReportScheduleOutput })
   @ApiErrors(...CHANGE_ERRORS, 'schedule_not_found')
-  async pause(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<ReportScheduleResponse> {
-    return presentSchedule(await this.schedules.pause(viewerOf(principal), id));
+  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(ReportScheduleOutput, await this.schedules.pause(viewerOf(principal), id));
   }
 
   @Post('resume')
   @HttpCode(200)
   @Requires(WRITE)
   @ApiOperation({ summary: 'Resume a schedule at its next date; missed dates are skipped' })
-  @ApiOkResponse({ type: ReportScheduleResponse })
+  @ApiOkResponse({ type: ReportScheduleOutput })
   @ApiErrors(...CHANGE_ERRORS, 'schedule_not_found')
-  async resume(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<ReportScheduleResponse> {
-    return presentSchedule(await this.schedules.resume(viewerOf(principal), id));
+  async resume(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(ReportScheduleOutput, await this.schedules.resume(viewerOf(principal), id));
   }
 }

@@ -3,12 +3,13 @@ import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common'
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportShares } from '../application/report-shares.service.js';
 import { viewerOf } from '../domain/report-access.js';
 import { daysOfLink, ShareReportInput } from '../input/report-share.input.js';
-import { presentShareLink, ReportShareLinkResponse } from './report.presenter.js';
+import { ReportShareLinkOutput } from '../output/report.output.js';
 
 const WRITE = { permission: 'analytics:read', keyScopes: ['reporting'], isWriting: true } as const;
 
@@ -33,14 +34,17 @@ export class ReportSharesController {
       'Anyone with the link can view the report with data of the environment in which the link was created. ' +
       'The token is returned only once.',
   })
-  @ApiCreatedResponse({ type: ReportShareLinkResponse })
+  @ApiCreatedResponse({ type: ReportShareLinkOutput })
   @ApiErrors('invalid_field')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: ShareReportInput,
-  ): Promise<ReportShareLinkResponse> {
-    return presentShareLink(await this.shares.create(viewerOf(principal), id, daysOfLink(input)));
+  ): Promise<object> {
+    return restOf(
+      ReportShareLinkOutput,
+      await this.shares.create(viewerOf(principal), id, daysOfLink(input)),
+    );
   }
 
   @Delete()

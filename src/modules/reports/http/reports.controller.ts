@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportService } from '../application/report.service.js';
@@ -20,7 +21,7 @@ import {
   UpdateReportInput,
 } from '../input/report.input.js';
 import { ReportListQuery, reportSortOf } from '../input/report-list.input.js';
-import { presentReport, presentReportList, ReportListResponse, ReportResponse } from './report.presenter.js';
+import { ReportOutput, ReportPageOutput } from '../output/report.output.js';
 
 const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
 const WRITE = { ...READ, isWriting: true } as const;
@@ -41,37 +42,32 @@ export class ReportsController {
       'Template and workspace reports are listed for everyone, private reports only for the member who created ' +
       'them. Reports created with an API key are listed for all keys. Reports are shared by both environments.',
   })
-  @ApiOkResponse({ type: ReportListResponse })
+  @ApiOkResponse({ type: ReportPageOutput })
   @ApiErrors('invalid_field')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: ReportListQuery,
-  ): Promise<ReportListResponse> {
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: ReportListQuery): Promise<object> {
     const { sortBy, sortDir, limit, offset, ...filter } = query;
     const order = { sortBy: reportSortOf(sortBy), sortDir };
     const page = { limit, offset };
-    return presentReportList(await this.reports.list(viewerOf(principal), filter, order, page), page);
+    const { reports, total } = await this.reports.list(viewerOf(principal), filter, order, page);
+    return restOf(ReportPageOutput, { reports, total, ...page });
   }
 
   @Post()
   @Requires(WRITE)
   @ApiOperation({ summary: 'Create a report; only the name is required' })
-  @ApiCreatedResponse({ type: ReportResponse })
+  @ApiCreatedResponse({ type: ReportOutput })
   @ApiErrors('validation_error', 'invalid_field', 'workspace_suspended')
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() input: CreateReportInput,
-  ): Promise<ReportResponse> {
-    return presentReport(await this.reports.create(viewerOf(principal), reportContentOf(input)));
+  async create(@CurrentPrincipal() principal: Principal, @Body() input: CreateReportInput): Promise<object> {
+    return restOf(ReportOutput, await this.reports.create(viewerOf(principal), reportContentOf(input)));
   }
 
   @Get(':id')
   @Requires(READ)
   @ApiOperation({ summary: 'Retrieve a report and update when it was last viewed' })
-  @ApiOkResponse({ type: ReportResponse })
+  @ApiOkResponse({ type: ReportOutput })
   @ApiErrors('report_not_found')
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ReportResponse> {
-    return presentReport(await this.reports.view(viewerOf(principal), id));
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(ReportOutput, await this.reports.view(viewerOf(principal), id));
   }
 
   @Put(':id')
@@ -81,7 +77,7 @@ export class ReportsController {
     description:
       'A workspace report can be changed, deleted, shared and scheduled by its creator, the owner and admins.',
   })
-  @ApiOkResponse({ type: ReportResponse })
+  @ApiOkResponse({ type: ReportOutput })
   @ApiErrors(
     'validation_error',
     'invalid_field',
@@ -94,8 +90,8 @@ export class ReportsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: UpdateReportInput,
-  ): Promise<ReportResponse> {
-    return presentReport(await this.reports.update(viewerOf(principal), id, reportChangeOf(input)));
+  ): Promise<object> {
+    return restOf(ReportOutput, await this.reports.update(viewerOf(principal), id, reportChangeOf(input)));
   }
 
   @Delete(':id')
@@ -111,12 +107,9 @@ export class ReportsController {
   @Post(':id/duplicate')
   @Requires(WRITE)
   @ApiOperation({ summary: 'Duplicate a report as a private report without share link and schedule' })
-  @ApiCreatedResponse({ type: ReportResponse })
+  @ApiCreatedResponse({ type: ReportOutput })
   @ApiErrors('invalid_field', 'report_not_found', 'workspace_suspended')
-  async duplicate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<ReportResponse> {
-    return presentReport(await this.reports.duplicate(viewerOf(principal), id));
+  async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(ReportOutput, await this.reports.duplicate(viewerOf(principal), id));
   }
 }

@@ -3,7 +3,7 @@ import { Args, Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { encodeCursor, KEY, decodeCursor, sliceAfter } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { NestedPageArgs } from '../../../platform/input/page.input.js';
@@ -11,7 +11,11 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { SegmentMembership } from '../application/segment-membership.js';
-import { SegmentOfContactConnectionType } from './segment.type.js';
+import {
+  type MembershipOutput,
+  SegmentOfContactConnection,
+  type SegmentOfContactOutput,
+} from '../output/segment.output.js';
 
 /** List name in its cursors; names of segments are unique. */
 const LIST = 'segments of a contact';
@@ -20,7 +24,7 @@ const LIST = 'segments of a contact';
 export class ContactSegmentsResolver {
   constructor(private readonly membership: SegmentMembership) {}
 
-  @ResolveField(() => SegmentOfContactConnectionType, {
+  @ResolveField(() => SegmentOfContactConnection, {
     complexity: COST.record,
     description: 'Segments the contact belongs to, by name.',
   })
@@ -30,7 +34,7 @@ export class ContactSegmentsResolver {
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,
-  ): Promise<SegmentOfContactConnectionType> {
+  ): Promise<Connection<Edge<SegmentOfContactOutput> & MembershipOutput>> {
     const after = decodeCursor(LIST, args.after, KEY.text);
     const segments = loader(
       context,

@@ -3,7 +3,12 @@ import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } fr
 import DataLoader from 'dataloader';
 import { encodeCursor, KEY, decodeCursor, type Slice } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import {
+  connectionOf,
+  type Connection,
+  type CountedConnection,
+  type Edge,
+} from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { NestedPageArgs } from '../../../platform/input/page.input.js';
@@ -25,12 +30,12 @@ import {
   UpdateSegmentInput,
 } from '../input/segment.input.js';
 import {
-  SegmentConnectionType,
-  type SegmentEdgeType,
-  SegmentMemberConnectionType,
-  SegmentPreviewType,
-  SegmentType,
-} from './segment.type.js';
+  type MembershipOutput,
+  SegmentConnection,
+  SegmentMemberConnection,
+  SegmentOutput,
+  SegmentPreviewOutput,
+} from '../output/segment.output.js';
 
 /** List names in their cursors. */
 const SEGMENTS = 'segments';
@@ -42,7 +47,7 @@ const WRITE = { permission: 'segments:write', keyScopes: ['management'] } as con
 /** The contacts in a segment are personal data. */
 const READ_PEOPLE = { permission: 'contacts:read', keyScopes: ['management'] } as const;
 
-@Resolver(() => SegmentType)
+@Resolver(() => SegmentOutput)
 export class SegmentsResolver {
   constructor(
     private readonly service: SegmentService,
@@ -50,7 +55,7 @@ export class SegmentsResolver {
     private readonly membership: SegmentMembership,
   ) {}
 
-  @Query(() => SegmentConnectionType, {
+  @Query(() => SegmentConnection, {
     complexity: COST.list,
     description: 'Segments by name, with their member counts.',
   })
@@ -58,19 +63,19 @@ export class SegmentsResolver {
   async segments(
     @CurrentPrincipal() principal: Principal,
     @Args() args: SegmentsArgs,
-  ): Promise<SegmentConnectionType> {
+  ): Promise<CountedConnection<SegmentOutput>> {
     const { search, first } = args;
     const after = decodeCursor(SEGMENTS, args.after, KEY.text);
     const page = { search: search ?? null, first, after };
     const { segments, total } = await this.service.list(scopeOf(principal), page);
-    const edgeOf = (segment: SegmentType): SegmentEdgeType => ({
-      cursor: encodeCursor(SEGMENTS, { key: segment.name, id: segment.id }),
-      node: segment,
+    const edgeOf = (node: SegmentOutput): Edge<SegmentOutput> => ({
+      cursor: encodeCursor(SEGMENTS, { key: node.name, id: node.id }),
+      node,
     });
     return { ...connectionOf(segments, args, edgeOf), totalCount: total };
   }
 
-  @Query(() => SegmentType, {
+  @Query(() => SegmentOutput, {
     complexity: COST.record,
     description: 'Retrieves a segment. Returns segment_not_found if it does not exist.',
   })
@@ -78,11 +83,11 @@ export class SegmentsResolver {
   async segment(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<SegmentType> {
+  ): Promise<SegmentOutput> {
     return this.service.get(scopeOf(principal), id);
   }
 
-  @Query(() => SegmentPreviewType, {
+  @Query(() => SegmentPreviewOutput, {
     description: 'Counts the contacts that match a filter and returns a sample. Nothing is saved.',
     complexity: COST.wholeTenant,
   })
@@ -90,14 +95,14 @@ export class SegmentsResolver {
   async previewSegment(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PreviewSegmentArgs,
-  ): Promise<SegmentPreviewType> {
+  ): Promise<SegmentPreviewOutput> {
     const filter = filterOf(args);
     assertMayFilter(principal, filter);
     const { count, sample, warnings } = await this.evaluation.preview(scopeOf(principal), filter, args.first);
     return { count, warnings, found: sample };
   }
 
-  @Mutation(() => SegmentType, {
+  @Mutation(() => SegmentOutput, {
     complexity: COST.change,
     description: 'Creates a segment and evaluates its members immediately.',
   })
@@ -105,13 +110,13 @@ export class SegmentsResolver {
   async createSegment(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateSegmentInput,
-  ): Promise<SegmentType> {
+  ): Promise<SegmentOutput> {
     const segment = newSegmentOf(input);
     assertMayFilter(principal, filterOf(segment));
     return this.service.create(scopeOf(principal), segment, actorOf(principal));
   }
 
-  @Mutation(() => SegmentType, {
+  @Mutation(() => SegmentOutput, {
     complexity: COST.change,
     description: 'Updates a segment and evaluates its members again.',
   })
@@ -120,7 +125,7 @@ export class SegmentsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateSegmentInput,
-  ): Promise<SegmentType> {
+  ): Promise<SegmentOutput> {
     const { match = 'all', conditions } = input;
     if (conditions) assertMayFilter(principal, filterOf({ match, conditions }));
     return this.service.update(scopeOf(principal), id, input);
@@ -139,17 +144,17 @@ export class SegmentsResolver {
     return true;
   }
 
-  @ResolveField(() => SegmentMemberConnectionType, {
+  @ResolveField(() => SegmentMemberConnection, {
     complexity: COST.record,
     description: 'Members of the segment, newest contacts first.',
   })
   @Requires(READ_PEOPLE)
   async members(
-    @Parent() segment: SegmentType,
+    @Parent() segment: SegmentOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,
-  ): Promise<SegmentMemberConnectionType> {
+  ): Promise<Connection<Edge<ContactOutput> & MembershipOutput>> {
     const page = { first: args.first, after: decodeCursor(MEMBERS, args.after, KEY.none) };
     const pages = loader(
       context,
@@ -176,14 +181,14 @@ function assertMayFilter(principal: Principal, filter: FilterGroup): void {
   if (searchesAddresses(filter)) assertReadsContacts(principal);
 }
 
-@Resolver(() => SegmentPreviewType)
+@Resolver(() => SegmentPreviewOutput)
 export class SegmentPreviewResolver {
   @ResolveField(() => [ContactOutput], {
     complexity: 0,
     description: 'A sample of matching contacts, newest first.',
   })
   @Requires(READ_PEOPLE)
-  sample(@Parent() { found }: SegmentPreviewType): readonly ContactOutput[] {
+  sample(@Parent() { found }: SegmentPreviewOutput): readonly ContactOutput[] {
     return found;
   }
 }

@@ -3,10 +3,11 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
-import { presentEvaluation, SegmentEvaluationResponse } from './segment.presenter.js';
+import { SegmentEvaluationOutput } from '../output/segment.output.js';
 
 @ApiTags('segments')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -21,12 +22,9 @@ export class SegmentsController {
     summary:
       'Count the contacts currently in a segment and return the IDs of the newest; 30 requests per minute',
   })
-  @ApiOkResponse({ type: SegmentEvaluationResponse })
+  @ApiOkResponse({ type: SegmentEvaluationOutput })
   @ApiErrors('segment_not_found', 'segment_too_costly', 'rate_limit_exceeded')
-  async evaluate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<SegmentEvaluationResponse> {
-    return presentEvaluation(await this.evaluation.evaluate(scopeOf(principal), id));
+  async evaluate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(SegmentEvaluationOutput, await this.evaluation.evaluate(scopeOf(principal), id));
   }
 }

@@ -5,18 +5,18 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { UsageService } from '../application/usage.service.js';
-import { UsageType, usageTypeOf } from './usage.type.js';
+import { UsageOutput, usageOutput } from '../output/usage.output.js';
 
-@Resolver(() => UsageType)
+@Resolver(() => UsageOutput)
 export class UsageResolver {
   constructor(private readonly service: UsageService) {}
 
-  @Query(() => UsageType, {
+  @Query(() => UsageOutput, {
     complexity: COST.search,
     description: 'Usage of each plan limit, in both environments.',
   })
   @Requires({})
-  async usage(@CurrentPrincipal() principal: Principal): Promise<UsageType> {
-    return usageTypeOf(await this.service.overview(scopeOf(principal), principal.plan));
+  async usage(@CurrentPrincipal() principal: Principal): Promise<UsageOutput> {
+    return usageOutput(await this.service.overview(scopeOf(principal), principal.plan));
   }
 }
