@@ -19,6 +19,8 @@ export interface DocumentedField {
   /** Additional OpenAPI attributes of the property. */
   readonly more: ApiPropertyOptions;
   readonly only: 'rest' | 'graphql' | undefined;
+  /** Converts the value of an output field for GraphQL. */
+  readonly convert?: ((value: unknown, record: unknown) => unknown) | undefined;
 }
 
 interface InputDocuments {

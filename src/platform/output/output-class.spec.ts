@@ -69,6 +69,30 @@ test('nested records and the fields of a base class', () => {
   });
 });
 
+test('a field can have another value in REST, by its record', () => {
+  class StatusOutput {
+    @Out('DateTime', { nullable: true, rest: (at: Date, { isDue }: StatusOutput) => (isDue ? at : null) })
+    nextAt: Date | null;
+    @Out(['String'], { rest: (name: string) => name.toUpperCase() }) names: readonly string[];
+    @Out(PersonOutput, { optional: true, rest: ({ id }: PersonOutput) => id }) owner?: PersonOutput;
+    isDue: boolean;
+  }
+  const at = new Date('2026-03-02T09:00:00Z');
+  expect(restOf(StatusOutput, { nextAt: at, names: ['a'], owner: ada, isDue: true })).toStrictEqual({
+    next_at: '2026-03-02T09:00:00.000Z',
+    names: ['A'],
+    owner: '1',
+  });
+  expect(restOf(StatusOutput, { nextAt: at, names: [], isDue: false })).toStrictEqual({
+    next_at: null,
+    names: [],
+  });
+  expect(restOf(StatusOutput, { nextAt: null, names: [], isDue: true })).toStrictEqual({
+    next_at: null,
+    names: [],
+  });
+});
+
 test('a page names its items', () => {
   class PeopleOutput extends restPage('PersonListResponse', 'knownPeople', PersonOutput) {
     @Out('Int') hiddenCount: number;

@@ -35,7 +35,14 @@ export interface OutputOptions {
   readonly only?: 'rest' | 'graphql';
   /** Further attributes of the property in the OpenAPI document. */
   readonly api?: ApiPropertyOptions;
+  /** Converts a value, or each item of a list, for REST. Declare its schema with `api`. */
+  readonly rest?: Converter;
+  /** Converts a value, or each item of a list, for GraphQL. */
+  readonly graphql?: Converter;
 }
+
+/** Is not called for null and undefined. */
+type Converter = (value: never, record: never) => unknown;
 
 export interface OutputNames {
   readonly rest?: string;
@@ -47,6 +54,7 @@ interface RestField {
   readonly member: string;
   readonly name: string;
   readonly nested: OutputClass | undefined;
+  readonly convert: Converter | undefined;
 }
 
 /** The fields of REST, by member. */
@@ -71,7 +79,7 @@ export function oneOf(values: readonly (string | null)[], enumType?: object): Ch
 export function Out(type: OutputType, options: OutputOptions = {}): PropertyDecorator {
   const isList = Array.isArray(type);
   const single = (isList ? type[0] : type) as SingleType;
-  const { nullable = false, optional = false, description, example, only, api } = options;
+  const { nullable = false, optional = false, description, example, only, api, rest, graphql } = options;
   return (prototype, key) => {
     const member = String(key);
     if (only !== 'graphql')
@@ -79,11 +87,13 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
         member,
         name: snakeCase(member),
         nested: typeof single === 'function' ? single : undefined,
+        convert: rest,
       });
     const field = {
       api: { ...restType(single), ...(isList ? { isArray: true } : {}), ...api } as ApiPropertyOptions,
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
       ...{ description, only, nullable, isRequired: !optional, fallback: undefined },
+      convert: graphql && ((value: unknown, record: unknown) => converted(value, record, graphql)),
       more: { ...(example === undefined ? {} : { example }), ...(nullable ? { nullable } : {}) },
     } as DocumentedField;
     inDocuments((documents) => documents.field(prototype, member, field));
@@ -101,9 +111,9 @@ export function Output(names: OutputNames = {}): ClassDecorator {
 export function restOf<Item extends object>(output: OutputClass<Item>, record: Item): object {
   const given = record as Record<string, unknown>;
   const result: Record<string, unknown> = {};
-  for (const { member, name, nested } of restFieldsOf(output.prototype as object).values()) {
-    const value = given[member];
-    if (value !== undefined) result[name] = restValue(value, nested);
+  for (const { member, name, nested, convert } of restFieldsOf(output.prototype as object).values()) {
+    const value = convert ? converted(given[member], record, convert) : given[member];
+    if (value !== undefined) result[name] = restValue(value, convert ? undefined : nested);
   }
   return result;
 }
@@ -115,6 +125,12 @@ function restValue(value: unknown, nested: OutputClass | undefined): unknown {
       ? value.map((item: object) => restOf(nested, item))
       : restOf(nested, value as object);
   return value instanceof Date ? value.toISOString() : value;
+}
+
+function converted(value: unknown, record: unknown, convert: Converter): unknown {
+  if (value === null || value === undefined) return value;
+  const one = (item: unknown): unknown => convert(item as never, record as never);
+  return Array.isArray(value) ? value.map(one) : one(value);
 }
 
 /** Starts with the fields of the base class. */

@@ -39,7 +39,7 @@ interface ConnectionOptions {
 /** The GraphQL connection `…Connection`, and its edge `…Edge`. */
 export function connection<Node extends object>(
   name: string,
-  node: OutputClass<Node>,
+  node: OutputClass<Node> | 'String',
   { counted, edge, fields }: ConnectionOptions = {},
 ): new () => Connection<Edge<Node>> {
   class EdgeOutput extends (edge ?? Empty) {}
