@@ -33,7 +33,7 @@ export interface OutputOptions {
   readonly example?: unknown;
   /** The API that has this field, if not both. */
   readonly only?: 'rest' | 'graphql';
-  /** Further attributes of the property in the OpenAPI document. */
+  /** Further attributes of the property in the OpenAPI document. A `type` replaces all that follows from the field's. */
   readonly api?: ApiPropertyOptions;
   /** Converts a value, or each item of a list, for REST. Declare its schema with `api`. */
   readonly rest?: Converter;
@@ -90,7 +90,7 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
         convert: rest,
       });
     const field = {
-      api: { ...restType(single), ...(isList ? { isArray: true } : {}), ...api } as ApiPropertyOptions,
+      api: { ...(api && 'type' in api ? {} : restType(single, isList)), ...api } as ApiPropertyOptions,
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
       ...{ description, only, nullable, isRequired: !optional, fallback: undefined },
       convert: graphql && ((value: unknown, record: unknown) => converted(value, record, graphql)),
@@ -144,10 +144,11 @@ function restFieldsOf(prototype: object): Map<string, RestField> {
   return fields;
 }
 
-function restType(type: SingleType): ApiPropertyOptions {
-  if (typeof type === 'string') return REST_TYPES[type];
-  if (type instanceof Choice) return { type: String, enum: [...type.values] };
-  return { type: type as new () => object };
+function restType(type: SingleType, isList: boolean): ApiPropertyOptions {
+  const list = isList ? { isArray: true } : {};
+  if (typeof type === 'string') return { ...REST_TYPES[type], ...list } as ApiPropertyOptions;
+  if (type instanceof Choice) return { type: String, enum: [...type.values], ...list };
+  return { type: type as new () => object, ...list };
 }
 
 function graphqlType(type: SingleType): unknown {

@@ -11,6 +11,8 @@ import type { Step } from '../domain/step.js';
 import { FlowSettingsInput } from '../input/flow.input.js';
 import { STEP_LIST, StepOutput } from './step.output.js';
 
+const IN_ENVIRONMENT = { description: 'In the caller’s environment.' } as const;
+
 @Output({ graphql: 'FlowSettings' })
 export class FlowSettingsOutput {
   @Out('String') reentryPolicy: string;
@@ -94,16 +96,15 @@ export class ActivatedFlowOutput extends FlowOutput {
   override stepWarnings?: readonly StepWarningOutput[];
 }
 
-/** In REST, fields of a listed flow; in GraphQL, of the edge. */
-class TripTotalsOutput {
-  @Out('Int') tripsStarted: number;
-  @Out('Int') tripsCompleted: number;
+class FlowEdgeOutput {
+  @Out('Int', IN_ENVIRONMENT) tripsStarted: number;
+  @Out('Int', IN_ENVIRONMENT) tripsCompleted: number;
 }
 
 @Output({ rest: 'ListedFlowResponse' })
 class ListedFlowOutput extends FlowOutput {
-  @Out('Int', { description: 'In the caller’s environment.' }) tripsStarted: number;
-  @Out('Int', { description: 'In the caller’s environment.' }) tripsCompleted: number;
+  @Out('Int', IN_ENVIRONMENT) tripsStarted: number;
+  @Out('Int', IN_ENVIRONMENT) tripsCompleted: number;
 }
 
 @Output({ rest: 'FlowCountsResponse', graphql: 'FlowCounts' })
@@ -129,7 +130,7 @@ export class FlowListOutput extends restPage('FlowListResponse', 'flows', Listed
 
 export const FlowConnection = connection('Flow', FlowOutput, {
   counted: true,
-  edge: TripTotalsOutput,
+  edge: FlowEdgeOutput,
   fields: CountedFlowsOutput,
 });
 

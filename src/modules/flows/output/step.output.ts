@@ -56,7 +56,6 @@ export const STEP_LIST = {
   graphql: stepOutput,
   api: {
     type: 'array',
-    isArray: false,
     items: { oneOf: STEP_SCHEMAS.map((schema) => ({ $ref: getSchemaPath(schema) })) },
     example: EXAMPLE_STEPS,
   },
