@@ -46,7 +46,18 @@ const withFields = new WeakSet<object>();
 
 function declareField(prototype: object, member: string, field: DocumentedField): void {
   withFields.add(prototype);
-  const { api, graphql, description, isRequired, nullable, fallback, more, only, restName = member } = field;
+  const {
+    api,
+    graphql,
+    description,
+    isRequired,
+    nullable,
+    fallback,
+    more,
+    only,
+    restName = member,
+    convert,
+  } = field;
   const documented = description === undefined ? {} : { description };
   if (only !== 'graphql')
     ApiProperty({
@@ -60,6 +71,7 @@ function declareField(prototype: object, member: string, field: DocumentedField)
     Field(typeOf(graphql), {
       ...documented,
       ...(fallback === undefined ? { nullable: !isRequired || nullable } : { defaultValue: fallback }),
+      ...(convert ? { middleware: [async ({ source }, next) => convert(await next(), source)] } : {}),
     })(prototype, member);
 }
 

@@ -21,6 +21,8 @@ export interface DocumentedField {
   readonly only: 'rest' | 'graphql' | undefined;
   /** The name of the property in REST, in camelCase, if it is not the member's. */
   readonly restName?: string;
+  /** Converts the value of an output field for GraphQL. */
+  readonly convert?: ((value: unknown, record: unknown) => unknown) | undefined;
 }
 
 interface InputDocuments {

@@ -88,6 +88,27 @@ test('a field with another name, type or null value in REST', () => {
   });
 });
 
+test('a field can have another value in REST, by its record', () => {
+  class StatusOutput {
+    @Out('DateTime', {
+      nullable: true,
+      inRest: { value: (at: Date, { isDue }: StatusOutput) => (isDue ? at : null) },
+    })
+    nextAt: Date | null;
+    @Out(['String'], { inRest: { value: (name: string) => name.toUpperCase() } }) names: readonly string[];
+    isDue: boolean;
+  }
+  const at = new Date('2026-03-02T09:00:00Z');
+  expect(restOf(StatusOutput, { nextAt: at, names: ['a'], isDue: true })).toStrictEqual({
+    next_at: '2026-03-02T09:00:00.000Z',
+    names: ['A'],
+  });
+  expect(restOf(StatusOutput, { nextAt: at, names: [], isDue: false })).toStrictEqual({
+    next_at: null,
+    names: [],
+  });
+});
+
 test('a page names its items', () => {
   class PeopleOutput extends restPage('PersonListResponse', 'knownPeople', PersonOutput) {
     @Out('Int') hiddenCount: number;

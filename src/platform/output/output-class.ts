@@ -32,7 +32,12 @@ interface RestDifferences {
   readonly type?: OutputType;
   /** The value in place of null. */
   readonly ifNull?: string | number | boolean;
+  /** Converts the value, or each item of a list. Declare its schema with `api`. */
+  readonly value?: Converter;
 }
+
+/** Is not called for null and undefined. */
+type Converter = (value: never, record: never) => unknown;
 
 export interface OutputOptions {
   readonly nullable?: true;
@@ -43,7 +48,11 @@ export interface OutputOptions {
   /** The API that has this field, if not both. */
   readonly only?: 'rest' | 'graphql';
   readonly inRest?: RestDifferences;
-  /** Further attributes of the property in the OpenAPI document. An undefined one is left out. */
+  readonly inGraphql?: Pick<RestDifferences, 'value'>;
+  /**
+   * Further attributes of the property in the OpenAPI document. An undefined one is left out, and a `type` replaces all
+   * that follows from the field's type.
+   */
   readonly api?: Readonly<Record<string, unknown>>;
 }
 
@@ -58,6 +67,7 @@ interface RestField {
   readonly name: string;
   readonly nested: OutputClass | undefined;
   readonly ifNull: unknown;
+  readonly convert: Converter | undefined;
 }
 
 /** The fields of REST, by member. */
@@ -80,8 +90,17 @@ export function oneOf(values: readonly (string | null)[], enumType?: object): Ch
 
 /** A field of an output class. */
 export function Out(type: OutputType, options: OutputOptions = {}): PropertyDecorator {
-  const { nullable = false, optional = false, description, example, only, inRest = {}, api } = options;
-  const { ifNull = null } = inRest;
+  const {
+    nullable = false,
+    optional = false,
+    description,
+    example,
+    only,
+    inRest = {},
+    inGraphql,
+    api,
+  } = options;
+  const { ifNull = null, value: convert } = inRest;
   const [single, isList] = partsOf(type);
   const restType = inRest.type ?? type;
   const [restSingle] = partsOf(restType);
@@ -93,12 +112,13 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
         member,
         name: snakeCase(restName),
         nested: typeof restSingle === 'function' ? restSingle : undefined,
-        ifNull,
+        ...{ ifNull, convert },
       });
     const field = {
-      api: { ...apiType(restType), ...api } as ApiPropertyOptions,
+      api: { ...(api && 'type' in api ? {} : apiType(restType)), ...api } as ApiPropertyOptions,
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
       ...{ description, only, nullable, isRequired: !optional, fallback: undefined, restName },
+      convert: inGraphql?.value && converterOf(inGraphql.value),
       more: {
         ...(example === undefined ? {} : { example }),
         ...(nullable && ifNull === null ? { nullable } : {}),
@@ -119,19 +139,30 @@ export function Output(names: OutputNames = {}): ClassDecorator {
 export function restOf<Item extends object>(output: OutputClass<Item>, record: Item): object {
   const given = record as Record<string, unknown>;
   const result: Record<string, unknown> = {};
-  for (const { member, name, nested, ifNull } of restFieldsOf(output.prototype as object).values()) {
+  for (const { member, name, nested, ifNull, convert } of restFieldsOf(output.prototype as object).values()) {
     const value = given[member];
-    if (value !== undefined) result[name] = value === null ? ifNull : restValue(value, nested);
+    if (value === undefined) continue;
+    if (value === null) result[name] = ifNull;
+    else result[name] = convert ? restValue(converterOf(convert)(value, record)) : restValue(value, nested);
   }
   return result;
 }
 
-function restValue(value: unknown, nested: OutputClass | undefined): unknown {
+function restValue(value: unknown, nested?: OutputClass): unknown {
   if (nested)
     return Array.isArray(value)
       ? value.map((item: object) => restOf(nested, item))
       : restOf(nested, value as object);
   return value instanceof Date ? value.toISOString() : value;
+}
+
+/** Applies the converter to each item of a list. */
+function converterOf(convert: Converter): (value: unknown, record: unknown) => unknown {
+  return (value, record) => {
+    if (value === null || value === undefined) return value;
+    const one = (item: unknown): unknown => convert(item as never, record as never);
+    return Array.isArray(value) ? value.map(one) : one(value);
+  };
 }
 
 /** Starts with the fields of the base class. */

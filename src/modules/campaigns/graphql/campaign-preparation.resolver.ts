@@ -5,7 +5,7 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { TestEmailReportType } from '../../delivery/graphql/test-send.type.js';
+import { TestSendOutput } from '../../delivery/output/test-send.output.js';
 import { AudiencePreviewService } from '../application/audience-preview.service.js';
 import { BestSendTimeService } from '../application/best-send-time.service.js';
 import { CampaignTestSendService } from '../application/campaign-test-send.service.js';
@@ -51,7 +51,7 @@ export class CampaignPreparationResolver {
     return this.sendTimes.of(scopeOf(principal), id);
   }
 
-  @Mutation(() => TestEmailReportType, {
+  @Mutation(() => TestSendOutput, {
     complexity: COST.emails,
     description: 'Sends a test email of the campaign to a few addresses and returns the outcome for each.',
   })
@@ -59,7 +59,7 @@ export class CampaignPreparationResolver {
   async sendTestCampaign(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, recipients }: CampaignTestEmailArgs,
-  ): Promise<TestEmailReportType> {
+  ): Promise<TestSendOutput> {
     return this.testSends.send(scopeOf(principal), id, recipients, actorOf(principal));
   }
 }

@@ -10,7 +10,7 @@ import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { presentTestSend, TestSendResponse } from '../../delivery/http/test-send.presenter.js';
+import { TestSendOutput } from '../../delivery/output/test-send.output.js';
 import { AudiencePreviewService } from '../application/audience-preview.service.js';
 import { BestSendTimeService } from '../application/best-send-time.service.js';
 import { CampaignTestSendService } from '../application/campaign-test-send.service.js';
@@ -72,7 +72,7 @@ export class CampaignPreparationController {
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Send a test email of the campaign; returns the outcome for each recipient' })
-  @ApiOkResponse({ type: TestSendResponse })
+  @ApiOkResponse({ type: TestSendOutput })
   @ApiErrors(
     'validation_error',
     'invalid_email',
@@ -85,8 +85,8 @@ export class CampaignPreparationController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { recipients }: CampaignTestSendInput,
-  ): Promise<TestSendResponse> {
+  ): Promise<object> {
     const [scope, actor] = [scopeOf(principal), actorOf(principal)];
-    return presentTestSend(await this.testSends.send(scope, id, recipients, actor));
+    return restOf(TestSendOutput, await this.testSends.send(scope, id, recipients, actor));
   }
 }

@@ -2,22 +2,22 @@
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EmailLogService } from '../application/email-log.service.js';
 import { EmailLogsArgs } from '../input/email-log-list.input.js';
-import { EmailLogConnectionType, EmailLogType, emailLogTypeOf } from './email-log.type.js';
+import { EmailLogConnection, EmailLogOutput, emailLogOutput } from '../output/email-log.output.js';
 
 /** The name of this list in its cursors. */
 const LIST = 'email logs';
 
-@Resolver(() => EmailLogType)
+@Resolver(() => EmailLogOutput)
 export class EmailLogsResolver {
   constructor(private readonly emailLogs: EmailLogService) {}
 
-  @Query(() => EmailLogConnectionType, {
+  @Query(() => EmailLogConnection, {
     complexity: COST.list,
     name: 'emailLogs',
     description: 'Messages of the environment, newest first.',
@@ -26,7 +26,7 @@ export class EmailLogsResolver {
   async list(
     @CurrentPrincipal() principal: Principal,
     @Args() args: EmailLogsArgs,
-  ): Promise<EmailLogConnectionType> {
+  ): Promise<Connection<Edge<EmailLogOutput>>> {
     const { filter, first, after } = args;
     const slice = await this.emailLogs.list(
       scopeOf(principal),
@@ -39,11 +39,11 @@ export class EmailLogsResolver {
     );
     return connectionOf(slice, args, (log) => ({
       cursor: encodeCursor(LIST, { key: '', id: log.id }),
-      node: emailLogTypeOf(log),
+      node: emailLogOutput(log),
     }));
   }
 
-  @Query(() => EmailLogType, {
+  @Query(() => EmailLogOutput, {
     complexity: COST.record,
     name: 'emailLog',
     nullable: true,
@@ -53,12 +53,12 @@ export class EmailLogsResolver {
   async one(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<EmailLogType | null> {
+  ): Promise<EmailLogOutput | null> {
     const log = await this.emailLogs.find(scopeOf(principal), id);
-    return log ? emailLogTypeOf(log) : null;
+    return log ? emailLogOutput(log) : null;
   }
 
-  @Mutation(() => EmailLogType, {
+  @Mutation(() => EmailLogOutput, {
     complexity: COST.change,
     description:
       'Sends a message whose outcome is unknown again, with the same Message-ID. Returns conflict for any ' +
@@ -68,7 +68,7 @@ export class EmailLogsResolver {
   async resendUnknown(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<EmailLogType> {
-    return emailLogTypeOf(await this.emailLogs.resendUnknown(scopeOf(principal), id));
+  ): Promise<EmailLogOutput> {
+    return emailLogOutput(await this.emailLogs.resendUnknown(scopeOf(principal), id));
   }
 }

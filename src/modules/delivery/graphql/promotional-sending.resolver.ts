@@ -7,23 +7,23 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PromotionalSendings } from '../application/promotional-sendings.js';
 import { ResumePromotionalMailArgs } from '../input/promotional-sending.input.js';
-import { PromotionalSendingType, promotionalSendingTypeOf } from './promotional-sending.type.js';
+import { PromotionalSendingOutput, promotionalSendingOutput } from '../output/promotional-sending.output.js';
 
-@Resolver(() => PromotionalSendingType)
+@Resolver(() => PromotionalSendingOutput)
 export class PromotionalSendingResolver {
   constructor(private readonly service: PromotionalSendings) {}
 
-  @Query(() => PromotionalSendingType, {
+  @Query(() => PromotionalSendingOutput, {
     complexity: COST.list,
     description:
       'Whether promotional mail of the environment is paused, with its bounce and complaint rates.',
   })
   @Requires({ permission: 'email_logs:read' })
-  async promotionalSending(@CurrentPrincipal() principal: Principal): Promise<PromotionalSendingType> {
-    return promotionalSendingTypeOf(await this.service.status(scopeOf(principal)));
+  async promotionalSending(@CurrentPrincipal() principal: Principal): Promise<PromotionalSendingOutput> {
+    return promotionalSendingOutput(await this.service.status(scopeOf(principal)));
   }
 
-  @Mutation(() => PromotionalSendingType, {
+  @Mutation(() => PromotionalSendingOutput, {
     complexity: COST.change,
     description:
       'Resumes promotional mail that was paused automatically, and sends the held messages. Earlier bounces ' +
@@ -35,7 +35,7 @@ export class PromotionalSendingResolver {
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,
     @Args() { note }: ResumePromotionalMailArgs,
-  ): Promise<PromotionalSendingType> {
-    return promotionalSendingTypeOf(await this.service.resume(scopeOf(principal), author, note ?? null));
+  ): Promise<PromotionalSendingOutput> {
+    return promotionalSendingOutput(await this.service.resume(scopeOf(principal), author, note ?? null));
   }
 }

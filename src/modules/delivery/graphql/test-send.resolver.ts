@@ -6,13 +6,13 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TestSendService } from '../application/test-send.service.js';
 import { TestEmailInput, testSendOf } from '../input/test-send.input.js';
-import { TestEmailReportType } from './test-send.type.js';
+import { TestSendOutput } from '../output/test-send.output.js';
 
 @Resolver()
 export class TestSendResolver {
   constructor(private readonly testSends: TestSendService) {}
 
-  @Mutation(() => TestEmailReportType, {
+  @Mutation(() => TestSendOutput, {
     description: 'Sends a test email of unsaved content to a few addresses and returns the outcome for each.',
     complexity: COST.emails,
   })
@@ -20,7 +20,7 @@ export class TestSendResolver {
   async sendTestEmail(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: TestEmailInput,
-  ): Promise<TestEmailReportType> {
+  ): Promise<TestSendOutput> {
     return this.testSends.send(scopeOf(principal), testSendOf(input), actorOf(principal));
   }
 }

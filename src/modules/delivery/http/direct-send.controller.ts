@@ -3,11 +3,12 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { DirectSendService } from '../application/direct-send.service.js';
 import { DirectSendInput, directSendOf } from '../input/direct-send.input.js';
-import { DirectSendResponse, presentDirectSend } from './direct-send.presenter.js';
+import { DirectSendOutput, directSendOutput } from '../output/requested-message.output.js';
 
 @ApiTags('send')
 @Controller('v1/send')
@@ -18,7 +19,7 @@ export class DirectSendController {
   @HttpCode(200)
   @Requires({ permission: 'events:write', keyScopes: ['data'] })
   @ApiOperation({ summary: 'Send a template to one contact; the contact is upserted' })
-  @ApiOkResponse({ type: DirectSendResponse })
+  @ApiOkResponse({ type: DirectSendOutput })
   @ApiErrors(
     'validation_error',
     'invalid_email',
@@ -32,10 +33,8 @@ export class DirectSendController {
     'missing_permission',
     'insufficient_scope',
   )
-  async send(
-    @CurrentPrincipal() principal: Principal,
-    @Body() input: DirectSendInput,
-  ): Promise<DirectSendResponse> {
-    return presentDirectSend(await this.sends.send(scopeOf(principal), principal.plan, directSendOf(input)));
+  async send(@CurrentPrincipal() principal: Principal, @Body() input: DirectSendInput): Promise<object> {
+    const message = await this.sends.send(scopeOf(principal), principal.plan, directSendOf(input));
+    return restOf(DirectSendOutput, directSendOutput(message));
   }
 }

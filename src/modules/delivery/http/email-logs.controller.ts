@@ -3,14 +3,15 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EmailLogSearchService } from '../application/email-log-search.service.js';
 import { EmailLogService } from '../application/email-log.service.js';
 import { ResendService } from '../application/resend.service.js';
 import { EmailLogListQuery, MAX_EMAIL_LOG_OFFSET } from '../input/email-log-list.input.js';
-import { presentResend, ResendResponse } from './direct-send.presenter.js';
-import { EmailLogListResponse, EmailLogResponse, presentEmailLog } from './email-log.presenter.js';
+import { EmailLogListOutput, EmailLogOutput, emailLogOutput } from '../output/email-log.output.js';
+import { ResendOutput } from '../output/requested-message.output.js';
 
 @ApiTags('send')
 @Controller('v1/email-logs')
@@ -24,12 +25,9 @@ export class EmailLogsController {
   @Get()
   @Requires({ permission: 'email_logs:read', keyScopes: ['data'] })
   @ApiOperation({ summary: 'List messages and their outcomes, newest first' })
-  @ApiOkResponse({ type: EmailLogListResponse })
+  @ApiOkResponse({ type: EmailLogListOutput })
   @ApiErrors('invalid_field', 'missing_permission', 'insufficient_scope')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: EmailLogListQuery,
-  ): Promise<EmailLogListResponse> {
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: EmailLogListQuery): Promise<object> {
     const { limit, offset, contactId, flowId, campaignId, ...rest } = query;
     const search = {
       ...rest,
@@ -42,23 +40,23 @@ export class EmailLogsController {
       { limit, offset },
       MAX_EMAIL_LOG_OFFSET,
     );
-    return { email_logs: logs.map(presentEmailLog), total, limit, offset };
+    return restOf(EmailLogListOutput, { emailLogs: logs.map(emailLogOutput), total, limit, offset });
   }
 
   @Get(':id')
   @Requires({ permission: 'email_logs:read', keyScopes: ['data'] })
   @ApiOperation({ summary: 'Retrieve a message and its outcome' })
-  @ApiOkResponse({ type: EmailLogResponse })
+  @ApiOkResponse({ type: EmailLogOutput })
   @ApiErrors('email_log_not_found', 'missing_permission', 'insufficient_scope')
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailLogResponse> {
-    return presentEmailLog(await this.emailLogs.get(scopeOf(principal), id));
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(EmailLogOutput, emailLogOutput(await this.emailLogs.get(scopeOf(principal), id)));
   }
 
   @Post(':id/resend')
   @HttpCode(200)
   @Requires({ permission: 'email_logs:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Resend a message' })
-  @ApiOkResponse({ type: ResendResponse })
+  @ApiOkResponse({ type: ResendOutput })
   @ApiErrors(
     'email_log_not_found',
     'template_not_found',
@@ -71,7 +69,8 @@ export class EmailLogsController {
     'missing_permission',
     'insufficient_scope',
   )
-  async resend(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ResendResponse> {
-    return presentResend(await this.resends.resend(scopeOf(principal), principal.plan, id));
+  async resend(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    const message = await this.resends.resend(scopeOf(principal), principal.plan, id);
+    return restOf(ResendOutput, { ...message, success: message.status === 'queued' });
   }
 }

@@ -1,8 +1,7 @@
 /** GraphQL mutations that activate, pause, stop, archive and unarchive flows, for the dashboard. */
-import { Args, Field, ID, Int, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
+import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { internalSpelling } from '../../../kernel/letter-case.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { answerOf } from '../../../platform/answers/error-answer.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -13,21 +12,8 @@ import { FlowLifeCycle } from '../application/flow-life-cycle.js';
 import { stepWarnings } from '../domain/step-warnings.js';
 import { ActivateFlowArgs } from '../input/activate-flow.input.js';
 import { BulkFlowActionInput } from '../input/flow-bulk.input.js';
-import { FlowType, flowTypeOf } from './flow.type.js';
-
-@ObjectType('FailedFlow', { description: 'A flow on which the action failed.' })
-class FailedFlowType {
-  @Field(() => ID) flowId: string;
-  @Field({ description: 'The error code for this flow.' }) code: string;
-  @Field() detail: string;
-}
-
-@ObjectType('BulkFlowOutcome')
-class BulkFlowOutcomeType {
-  @Field(() => Int) success: number;
-  @Field(() => Int) failed: number;
-  @Field(() => [FailedFlowType], { description: 'At most 100.' }) errors: readonly FailedFlowType[];
-}
+import { BulkFlowActionOutput, bulkFlowActionOutput } from '../output/flow-bulk.output.js';
+import { FlowOutput } from '../output/flow.output.js';
 
 @Resolver()
 export class FlowLifeCycleResolver {
@@ -36,7 +22,7 @@ export class FlowLifeCycleResolver {
     private readonly bulk: FlowBulkService,
   ) {}
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.computation,
     description:
       'Activates a draft, paused or stopped flow. Override tokens allow templates with critical findings.',
@@ -45,13 +31,13 @@ export class FlowLifeCycleResolver {
   async activateFlow(
     @CurrentPrincipal() principal: Principal,
     @Args() { id, ...tokens }: ActivateFlowArgs,
-  ): Promise<FlowType> {
+  ): Promise<FlowOutput> {
     const call = { tokens: tokensOf(tokens) };
     const { result, warnings } = await this.service.activate(scopeOf(principal), id, call);
-    return { ...flowTypeOf(result), warnings, stepWarnings: stepWarnings(result, internalSpelling) };
+    return { ...result, warnings, stepWarnings: stepWarnings(result, internalSpelling) };
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.change,
     description: 'Pauses an active flow. No new trips start; trips in flight continue.',
   })
@@ -59,11 +45,11 @@ export class FlowLifeCycleResolver {
   async pauseFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<FlowType> {
-    return flowTypeOf(await this.service.pause(scopeOf(principal), id));
+  ): Promise<FlowOutput> {
+    return await this.service.pause(scopeOf(principal), id);
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.sweep,
     description: 'Stops an active flow and ends all of its trips immediately.',
   })
@@ -71,11 +57,11 @@ export class FlowLifeCycleResolver {
   async stopFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<FlowType> {
-    return flowTypeOf(await this.service.stop(scopeOf(principal), id, actorOf(principal)));
+  ): Promise<FlowOutput> {
+    return await this.service.stop(scopeOf(principal), id, actorOf(principal));
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.change,
     description:
       'Archives a draft, paused or stopped flow without trips in flight. It is only listed when filtering by ' +
@@ -85,11 +71,11 @@ export class FlowLifeCycleResolver {
   async archiveFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<FlowType> {
-    return flowTypeOf(await this.service.archive(scopeOf(principal), id, actorOf(principal)));
+  ): Promise<FlowOutput> {
+    return await this.service.archive(scopeOf(principal), id, actorOf(principal));
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.change,
     description: 'Restores an archived flow to its previous status.',
   })
@@ -97,11 +83,11 @@ export class FlowLifeCycleResolver {
   async unarchiveFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<FlowType> {
-    return flowTypeOf(await this.service.unarchive(scopeOf(principal), planOf(principal.plan), id));
+  ): Promise<FlowOutput> {
+    return await this.service.unarchive(scopeOf(principal), planOf(principal.plan), id);
   }
 
-  @Mutation(() => BulkFlowOutcomeType, {
+  @Mutation(() => BulkFlowActionOutput, {
     complexity: COST.wholeTenant,
     description: 'Activates, pauses or stops up to 100 flows independently.',
   })
@@ -109,12 +95,8 @@ export class FlowLifeCycleResolver {
   async bulkFlowAction(
     @CurrentPrincipal() principal: Principal,
     @Args('input') { flowIds, action }: BulkFlowActionInput,
-  ): Promise<BulkFlowOutcomeType> {
+  ): Promise<BulkFlowActionOutput> {
     const outcome = await this.bulk.act(scopeOf(principal), flowIds, action, actorOf(principal));
-    const errors = outcome.errors.map(({ flowId, cause }): FailedFlowType => {
-      const { code, detail } = answerOf(cause).error;
-      return { flowId, code, detail };
-    });
-    return { ...outcome, errors };
+    return bulkFlowActionOutput(outcome);
   }
 }

@@ -2,7 +2,7 @@
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type CountedConnection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -10,14 +10,12 @@ import { FlowVersionsService } from '../application/flow-versions.service.js';
 import { readRestoreOptions, RestoreFlowInput } from '../input/flow.input.js';
 import type { RestoreOptions } from '../domain/flow-version.js';
 import { FlowVersionArgs, FlowVersionsArgs } from '../input/flow-list.input.js';
-import { FlowType, flowTypeOf } from './flow.type.js';
+import { FlowOutput } from '../output/flow.output.js';
 import {
-  FlowVersionConnectionType,
-  type FlowVersionEdgeType,
-  type FlowVersionSummaryType,
-  FlowVersionType,
-  flowVersionTypeOf,
-} from './flow-version.type.js';
+  FlowVersionConnection,
+  FlowVersionOutput,
+  type FlowVersionSummaryOutput,
+} from '../output/flow-version.output.js';
 
 /** List name in its cursors. */
 const LIST = 'versions of a flow';
@@ -26,7 +24,7 @@ const LIST = 'versions of a flow';
 export class FlowVersionsResolver {
   constructor(private readonly service: FlowVersionsService) {}
 
-  @Query(() => FlowVersionConnectionType, {
+  @Query(() => FlowVersionConnection, {
     complexity: COST.list,
     description: 'Versions of a flow, newest first.',
   })
@@ -34,17 +32,17 @@ export class FlowVersionsResolver {
   async flowVersions(
     @CurrentPrincipal() principal: Principal,
     @Args() args: FlowVersionsArgs,
-  ): Promise<FlowVersionConnectionType> {
+  ): Promise<CountedConnection<FlowVersionSummaryOutput>> {
     const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.number) };
     const { versions, total } = await this.service.page(scopeOf(principal), args.flowId, page);
-    const edgeOf = (version: FlowVersionSummaryType): FlowVersionEdgeType => ({
+    const edgeOf = (version: FlowVersionSummaryOutput): Edge<FlowVersionSummaryOutput> => ({
       cursor: encodeCursor(LIST, { key: String(version.version), id: version.id }),
       node: version,
     });
     return { ...connectionOf(versions, args, edgeOf), totalCount: total };
   }
 
-  @Query(() => FlowVersionType, {
+  @Query(() => FlowVersionOutput, {
     complexity: COST.body,
     description:
       'Retrieves the latest snapshot of a version. Returns flow_version_not_found if it does not exist.',
@@ -53,11 +51,11 @@ export class FlowVersionsResolver {
   async flowVersion(
     @CurrentPrincipal() principal: Principal,
     @Args() { flowId, version }: FlowVersionArgs,
-  ): Promise<FlowVersionType> {
-    return flowVersionTypeOf(await this.service.get(scopeOf(principal), flowId, version));
+  ): Promise<FlowVersionOutput> {
+    return await this.service.get(scopeOf(principal), flowId, version);
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.change,
     description:
       'Restores a version of a draft, paused or stopped flow as a new version. Trips do not change.',
@@ -68,8 +66,8 @@ export class FlowVersionsResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('version', { type: () => Int }) version: number,
     @Args('input', { type: () => RestoreFlowInput, defaultValue: {} }) input: unknown,
-  ): Promise<FlowType> {
+  ): Promise<FlowOutput> {
     const readOptions = (): RestoreOptions => readRestoreOptions(input, 'graphql');
-    return flowTypeOf(await this.service.restore(scopeOf(principal), id, version, principal, readOptions));
+    return await this.service.restore(scopeOf(principal), id, version, principal, readOptions);
   }
 }

@@ -2,7 +2,12 @@
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor, sliceOf } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import {
+  connectionOf,
+  type Connection,
+  type CountedConnection,
+  type Edge,
+} from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -10,7 +15,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { assertMayCheckAddresses } from '../domain/address-checks.js';
 import { FlowService } from '../application/flow.service.js';
-import type { ListedFlow } from '../domain/flow-filter.js';
+import type { FlowCounts, ListedFlow, TripTotals } from '../domain/flow-filter.js';
 import {
   CreateFlowInput,
   flowSettingsOf,
@@ -20,14 +25,7 @@ import {
   UpdateFlowInput,
 } from '../input/flow.input.js';
 import { flowFilterOf, FlowsArgs } from '../input/flow-list.input.js';
-import {
-  FlowConnectionType,
-  flowEdgeOf,
-  type FlowEdgeType,
-  FlowTagConnectionType,
-  FlowType,
-  flowTypeOf,
-} from './flow.type.js';
+import { FlowConnection, FlowOutput, FlowTagConnection } from '../output/flow.output.js';
 
 /** List names in their cursors. */
 const LIST = 'flows';
@@ -35,11 +33,11 @@ const TAGS = 'tags of flows';
 /** The tag alone is the position in their list. */
 const noId = (id: unknown): id is string => id === '';
 
-@Resolver(() => FlowType)
+@Resolver(() => FlowOutput)
 export class FlowsResolver {
   constructor(private readonly service: FlowService) {}
 
-  @Query(() => FlowConnectionType, {
+  @Query(() => FlowConnection, {
     complexity: COST.search,
     description: 'Flows, most recently updated first, with counts by status.',
   })
@@ -47,17 +45,21 @@ export class FlowsResolver {
   async flows(
     @CurrentPrincipal() principal: Principal,
     @Args() args: FlowsArgs,
-  ): Promise<FlowConnectionType> {
+  ): Promise<CountedConnection<FlowOutput> & { readonly counts: FlowCounts }> {
     const after = decodeCursor(LIST, args.after, KEY.moment);
     const page = { limit: args.first + 1, offset: 0, after };
     const list = await this.service.list(scopeOf(principal), flowFilterOf(args.filter), page);
-    const edgeOf = (flow: ListedFlow): FlowEdgeType =>
-      flowEdgeOf(flow, encodeCursor(LIST, { key: flow.updatedAt.toISOString(), id: flow.id }));
+    const edgeOf = (flow: ListedFlow): Edge<FlowOutput> & TripTotals => ({
+      cursor: encodeCursor(LIST, { key: flow.updatedAt.toISOString(), id: flow.id }),
+      node: flow,
+      tripsStarted: flow.tripsStarted,
+      tripsCompleted: flow.tripsCompleted,
+    });
     const { counts, total } = list;
     return { ...connectionOf(sliceOf(list.flows, args.first), args, edgeOf), counts, totalCount: total };
   }
 
-  @Query(() => FlowType, {
+  @Query(() => FlowOutput, {
     complexity: COST.record,
     description: 'Retrieves a flow. Returns flow_not_found if it does not exist.',
   })
@@ -65,11 +67,11 @@ export class FlowsResolver {
   async flow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<FlowType> {
-    return flowTypeOf(await this.service.get(scopeOf(principal), id));
+  ): Promise<FlowOutput> {
+    return await this.service.get(scopeOf(principal), id);
   }
 
-  @Query(() => FlowTagConnectionType, {
+  @Query(() => FlowTagConnection, {
     complexity: COST.search,
     description: 'Distinct tags of all flows that are not archived, sorted.',
   })
@@ -77,7 +79,7 @@ export class FlowsResolver {
   async flowTags(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<FlowTagConnectionType> {
+  ): Promise<Connection<Edge<string>>> {
     const page = { first: args.first, after: decodeCursor(TAGS, args.after, KEY.text, noId) };
     const tags = await this.service.tags(scopeOf(principal));
     const index = page.after === null ? -1 : tags.indexOf(page.after.key);
@@ -87,7 +89,7 @@ export class FlowsResolver {
     }));
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.change,
     description: 'Creates a flow as a draft with version 1.',
   })
@@ -95,13 +97,13 @@ export class FlowsResolver {
   async createFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateFlowInput,
-  ): Promise<FlowType> {
+  ): Promise<FlowOutput> {
     const [plan, flow] = [planOf(principal.plan), newFlowOf(input, 'graphql')];
     assertMayCheckAddresses(principal, flow.steps);
-    return flowTypeOf(await this.service.create(scopeOf(principal), plan, flow, actorOf(principal)));
+    return await this.service.create(scopeOf(principal), plan, flow, actorOf(principal));
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.computation,
     description:
       'Updates a flow. The previous state is saved as a version, and trips in flight continue on it. New steps ' +
@@ -112,14 +114,14 @@ export class FlowsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateFlowInput,
-  ): Promise<FlowType> {
+  ): Promise<FlowOutput> {
     const { update, changeSummary } = flowUpdateOf(input, 'graphql');
     assertMayCheckAddresses(principal, update.steps);
     const note = { changedBy: actorOf(principal), changeSummary };
-    return flowTypeOf(await this.service.update(scopeOf(principal), id, update, note));
+    return await this.service.update(scopeOf(principal), id, update, note);
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.change,
     description: 'Replaces the settings of a flow. Does not create a version.',
   })
@@ -128,11 +130,11 @@ export class FlowsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('settings') settings: FlowSettingsInput,
-  ): Promise<FlowType> {
-    return flowTypeOf(await this.service.updateSettings(scopeOf(principal), id, flowSettingsOf(settings)));
+  ): Promise<FlowOutput> {
+    return await this.service.updateSettings(scopeOf(principal), id, flowSettingsOf(settings));
   }
 
-  @Mutation(() => FlowType, {
+  @Mutation(() => FlowOutput, {
     complexity: COST.change,
     description: 'Duplicates a flow and its goals as a draft with version 1.',
   })
@@ -140,8 +142,8 @@ export class FlowsResolver {
   async duplicateFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<FlowType> {
+  ): Promise<FlowOutput> {
     const plan = planOf(principal.plan);
-    return flowTypeOf(await this.service.duplicate(scopeOf(principal), plan, id, actorOf(principal)));
+    return await this.service.duplicate(scopeOf(principal), plan, id, actorOf(principal));
   }
 }

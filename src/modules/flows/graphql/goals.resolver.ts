@@ -14,40 +14,40 @@ import {
   ReorderGoalsArgs,
   UpdateGoalInput,
 } from '../input/goal.input.js';
-import { FlowType } from './flow.type.js';
-import { FlowGoalType } from './goal.type.js';
+import { FlowOutput } from '../output/flow.output.js';
+import { GoalOutput } from '../output/goal.output.js';
 
 const OF_FLOW = { type: () => ID, description: 'ID of the flow.' } as const;
 const OF_GOAL = { type: () => ID, description: 'ID of the goal.' } as const;
 const READ = { permission: 'flows:read', keyScopes: ['management'] } as const;
 const WRITE = { permission: 'flows:write', keyScopes: ['management'] } as const;
 
-@Resolver(() => FlowType)
+@Resolver(() => FlowOutput)
 export class GoalsResolver {
   constructor(private readonly service: GoalService) {}
 
-  @ResolveField(() => [FlowGoalType], {
+  @ResolveField(() => [GoalOutput], {
     complexity: COST.record,
     description: 'Conversion goals in order; at most 50.',
   })
   @Requires(READ)
   async goals(
-    @Parent() flow: FlowType,
+    @Parent() flow: FlowOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
-  ): Promise<FlowGoalType[]> {
+  ): Promise<GoalOutput[]> {
     return loader(
       context,
       'flows.goals',
       () =>
         new DataLoader(async (ids: readonly string[]) => {
           const goals = await this.service.byFlow(scopeOf(principal), ids);
-          return ids.map((id): FlowGoalType[] => goals.get(id) ?? []);
+          return ids.map((id): GoalOutput[] => goals.get(id) ?? []);
         }),
     ).load(flow.id);
   }
 
-  @Mutation(() => FlowGoalType, {
+  @Mutation(() => GoalOutput, {
     complexity: COST.change,
     description: 'Adds a goal at the end. A flow has at most 50 goals, and one per event.',
   })
@@ -56,11 +56,11 @@ export class GoalsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('flowId', OF_FLOW) flowId: string,
     @Args('input') input: CreateGoalInput,
-  ): Promise<FlowGoalType> {
+  ): Promise<GoalOutput> {
     return this.service.create(scopeOf(principal), flowId, newGoalOf(input, 'graphql'));
   }
 
-  @Mutation(() => FlowGoalType, {
+  @Mutation(() => GoalOutput, {
     complexity: COST.change,
     description: 'Updates a goal. Omitted fields do not change.',
   })
@@ -70,7 +70,7 @@ export class GoalsResolver {
     @Args('flowId', OF_FLOW) flowId: string,
     @Args('goalId', OF_GOAL) goalId: string,
     @Args('input') input: UpdateGoalInput,
-  ): Promise<FlowGoalType> {
+  ): Promise<GoalOutput> {
     return this.service.update(scopeOf(principal), flowId, goalId, goalChangesOf(input, 'graphql'));
   }
 
@@ -88,7 +88,7 @@ export class GoalsResolver {
     return true;
   }
 
-  @Mutation(() => [FlowGoalType], {
+  @Mutation(() => [GoalOutput], {
     complexity: COST.change,
     description: 'Reorders the goals of a flow.',
   })
@@ -96,7 +96,7 @@ export class GoalsResolver {
   async reorderFlowGoals(
     @CurrentPrincipal() principal: Principal,
     @Args() { flowId, goalIds }: ReorderGoalsArgs,
-  ): Promise<FlowGoalType[]> {
+  ): Promise<GoalOutput[]> {
     return this.service.reorder(scopeOf(principal), flowId, goalIds);
   }
 }

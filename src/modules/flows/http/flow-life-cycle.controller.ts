@@ -1,14 +1,17 @@
 /** REST endpoints that activate, pause, stop, archive and unarchive flows, sections 3.2 and 4.2. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { snakeCase } from '../../../kernel/letter-case.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { GATE_ERRORS, presentWarnings } from '../../inspect/http/override.presenter.js';
 import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
 import { FlowLifeCycle } from '../application/flow-life-cycle.js';
-import { ActivatedFlowResponse, FlowResponse, presentFlow, presentStepWarnings } from './flow.presenter.js';
+import { stepWarnings } from '../domain/step-warnings.js';
+import { ActivatedFlowOutput, FlowOutput } from '../output/flow.output.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -25,26 +28,28 @@ export class FlowLifeCycleController {
       'If the workspace sets blocking to `block`, open critical findings in the flow’s templates prevent ' +
       'activation unless override tokens are given. With `warn`, they are returned as warnings.',
   })
-  @ApiOkResponse({ type: ActivatedFlowResponse })
+  @ApiOkResponse({ type: ActivatedFlowOutput })
   @ApiErrors('validation_error', 'invalid_field', 'flow_not_found', 'template_errors', ...GATE_ERRORS)
   async activate(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: OverrideTokensInput,
-  ): Promise<ActivatedFlowResponse> {
+  ): Promise<object> {
     const call = { tokens: tokensOf(input) };
     const { result, warnings } = await this.flows.activate(scopeOf(principal), id, call);
-    return { ...presentFlow(result), ...presentWarnings(warnings), ...presentStepWarnings(result) };
+    const unusual = stepWarnings(result, snakeCase);
+    const flow = unusual.length === 0 ? result : { ...result, stepWarnings: unusual };
+    return { ...restOf(ActivatedFlowOutput, flow), ...presentWarnings(warnings) };
   }
 
   @Post('pause')
   @HttpCode(200)
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Pause an active flow; no new trips start, trips in flight continue' })
-  @ApiOkResponse({ type: FlowResponse })
+  @ApiOkResponse({ type: FlowOutput })
   @ApiErrors('validation_error', 'flow_not_found')
-  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
-    return presentFlow(await this.flows.pause(scopeOf(principal), id));
+  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(FlowOutput, await this.flows.pause(scopeOf(principal), id));
   }
 
   @Post('stop')
@@ -53,9 +58,9 @@ export class FlowLifeCycleController {
   @ApiOperation({
     summary: 'Stop an active flow; the state is saved as a version and all trips end immediately',
   })
-  @ApiOkResponse({ type: FlowResponse })
+  @ApiOkResponse({ type: FlowOutput })
   @ApiErrors('validation_error', 'flow_not_found')
-  async stop(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
-    return presentFlow(await this.flows.stop(scopeOf(principal), id, actorOf(principal)));
+  async stop(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(FlowOutput, await this.flows.stop(scopeOf(principal), id, actorOf(principal)));
   }
 }

@@ -1,41 +1,23 @@
 /** REST endpoints for sets of flows, section 4.2: bulk action, export, tags. */
 import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { answerOf } from '../../../platform/answers/error-answer.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { FlowBulkService, type FailedFlow } from '../application/flow-bulk.service.js';
+import { FlowBulkService } from '../application/flow-bulk.service.js';
 import { FlowExportService } from '../application/flow-export.service.js';
 import { FlowService } from '../application/flow.service.js';
 import { BulkFlowActionInput } from '../input/flow-bulk.input.js';
 import { FlowExportQuery } from '../input/flow-list.input.js';
+import { BulkFlowActionOutput, bulkFlowActionOutput } from '../output/flow-bulk.output.js';
 
 const CSV = 'text/csv; charset=utf-8';
 
 const EXAMPLE = `Name,Trigger Event,Content Type,Status,Version,Steps,Tags,Created,Updated
 Onboarding,signed_up,transactional,active,3,4,"welcome, trial",2026-03-01T09:00:00.000Z,2026-03-02T09:00:00.000Z
 `;
-
-class FailedFlowFieldResponse {
-  @ApiProperty({ example: 'steps[0].template_slug' }) field: string;
-  @ApiProperty() message: string;
-}
-
-/** A flow on which the action failed. */
-class FailedFlowResponse {
-  @ApiProperty({ format: 'uuid' }) flow_id: string;
-  @ApiProperty({ example: 'validation_error' }) code: string;
-  @ApiProperty({ example: 'The flow is draft: you cannot pause it.' }) detail: string;
-  @ApiProperty({ type: [FailedFlowFieldResponse] }) errors: readonly FailedFlowFieldResponse[];
-}
-
-class BulkFlowActionResponse {
-  @ApiProperty({ type: 'integer', example: 2 }) success: number;
-  @ApiProperty({ type: 'integer', example: 1 }) failed: number;
-  @ApiProperty({ type: [FailedFlowResponse] }) errors: readonly FailedFlowResponse[];
-}
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -55,14 +37,14 @@ export class FlowSetsController {
     description:
       'Flows are processed independently: a flow that fails is reported in errors and does not affect the others.',
   })
-  @ApiOkResponse({ type: BulkFlowActionResponse })
+  @ApiOkResponse({ type: BulkFlowActionOutput })
   @ApiErrors('validation_error', 'invalid_field', 'too_long', 'too_short')
   async bulkAction(
     @CurrentPrincipal() principal: Principal,
     @Body() { flowIds, action }: BulkFlowActionInput,
-  ): Promise<BulkFlowActionResponse> {
+  ): Promise<object> {
     const outcome = await this.bulk.act(scopeOf(principal), flowIds, action, actorOf(principal));
-    return { ...outcome, errors: outcome.errors.map(presentFailed) };
+    return restOf(BulkFlowActionOutput, bulkFlowActionOutput(outcome));
   }
 
   @Get('export')
@@ -93,9 +75,4 @@ export class FlowSetsController {
   async tags(@CurrentPrincipal() principal: Principal): Promise<string[]> {
     return this.flows.tags(scopeOf(principal));
   }
-}
-
-function presentFailed({ flowId, cause }: FailedFlow): FailedFlowResponse {
-  const { code, detail, fields } = answerOf(cause).error;
-  return { flow_id: flowId, code, detail, errors: fields.errors ?? [] };
 }

@@ -4,13 +4,14 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { answerList } from '../../../platform/http/list-answer.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { FlowVersionsService } from '../application/flow-versions.service.js';
 import { versionNumberOf, type RestoreOptions } from '../domain/flow-version.js';
 import { readRestoreOptions, RestoreFlowInput } from '../input/flow.input.js';
-import { FlowResponse, presentFlow } from './flow.presenter.js';
-import { FlowVersionResponse, presentFlowVersion } from './flow-version.presenter.js';
+import { FlowOutput } from '../output/flow.output.js';
+import { FlowVersionOutput } from '../output/flow-version.output.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope', 'flow_not_found')
@@ -21,25 +22,27 @@ export class FlowVersionsController {
   @Get()
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'List the versions of a flow, newest first' })
-  @ApiOkResponse({ type: [FlowVersionResponse] })
+  @ApiOkResponse({ type: [FlowVersionOutput] })
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-  ): Promise<FlowVersionResponse[] | StreamableFile> {
-    return answerList(await this.versions.list(scopeOf(principal), id), presentFlowVersion);
+  ): Promise<object[] | StreamableFile> {
+    const versions = await this.versions.list(scopeOf(principal), id);
+    return answerList(versions, (version) => restOf(FlowVersionOutput, version));
   }
 
   @Get(':version')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Retrieve the latest snapshot of a version' })
-  @ApiOkResponse({ type: FlowVersionResponse })
+  @ApiOkResponse({ type: FlowVersionOutput })
   @ApiErrors('flow_version_not_found')
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('version') version: string,
-  ): Promise<FlowVersionResponse> {
-    return presentFlowVersion(await this.versions.get(scopeOf(principal), id, versionNumberOf(version)));
+  ): Promise<object> {
+    const found = await this.versions.get(scopeOf(principal), id, versionNumberOf(version));
+    return restOf(FlowVersionOutput, found);
   }
 
   @Post(':version/restore')
@@ -49,16 +52,17 @@ export class FlowVersionsController {
     summary: 'Restore a version of a draft, paused or stopped flow as a new version; trips do not change',
   })
   @ApiBody({ type: RestoreFlowInput, required: false })
-  @ApiOkResponse({ type: FlowResponse })
+  @ApiOkResponse({ type: FlowOutput })
   @ApiErrors('validation_error', 'invalid_field', 'flow_version_not_found', 'flow_has_inflight_trips')
   async restore(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('version') version: string,
     @Body() body: unknown,
-  ): Promise<FlowResponse> {
+  ): Promise<object> {
     const number = versionNumberOf(version);
     const readOptions = (): RestoreOptions => readRestoreOptions(body, 'body');
-    return presentFlow(await this.versions.restore(scopeOf(principal), id, number, principal, readOptions));
+    const flow = await this.versions.restore(scopeOf(principal), id, number, principal, readOptions);
+    return restOf(FlowOutput, flow);
   }
 }

@@ -3,6 +3,7 @@ import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
@@ -17,7 +18,7 @@ import {
   UpdateFlowInput,
 } from '../input/flow.input.js';
 import { flowFilterOf, FlowListQuery } from '../input/flow-list.input.js';
-import { FlowListResponse, FlowResponse, presentFlow, presentFlowList } from './flow.presenter.js';
+import { FlowListOutput, FlowOutput } from '../output/flow.output.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -28,21 +29,19 @@ export class FlowsController {
   @Get()
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'List flows, most recently updated first, with counts by status' })
-  @ApiOkResponse({ type: FlowListResponse })
+  @ApiOkResponse({ type: FlowListOutput })
   @ApiErrors('invalid_field')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: FlowListQuery,
-  ): Promise<FlowListResponse> {
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: FlowListQuery): Promise<object> {
     const { limit, offset, ...filter } = query;
     const page = { limit, offset };
-    return presentFlowList(await this.flows.list(scopeOf(principal), flowFilterOf(filter), page), page);
+    const list = await this.flows.list(scopeOf(principal), flowFilterOf(filter), page);
+    return restOf(FlowListOutput, { ...list, ...page });
   }
 
   @Post()
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Create a flow as a draft with version 1' })
-  @ApiCreatedResponse({ type: FlowResponse })
+  @ApiCreatedResponse({ type: FlowOutput })
   @ApiErrors(
     'validation_error',
     'invalid_event_name',
@@ -50,22 +49,19 @@ export class FlowsController {
     'plan_limit_reached',
     'segment_not_found',
   )
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() input: CreateFlowInput,
-  ): Promise<FlowResponse> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() input: CreateFlowInput): Promise<object> {
     const [plan, flow] = [planOf(principal.plan), newFlowOf(input, 'body')];
     assertMayCheckAddresses(principal, flow.steps);
-    return presentFlow(await this.flows.create(scopeOf(principal), plan, flow, actorOf(principal)));
+    return restOf(FlowOutput, await this.flows.create(scopeOf(principal), plan, flow, actorOf(principal)));
   }
 
   @Get(':id')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Retrieve a flow' })
-  @ApiOkResponse({ type: FlowResponse })
+  @ApiOkResponse({ type: FlowOutput })
   @ApiErrors('flow_not_found')
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
-    return presentFlow(await this.flows.get(scopeOf(principal), id));
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
+    return restOf(FlowOutput, await this.flows.get(scopeOf(principal), id));
   }
 
   @Put(':id')
@@ -74,7 +70,7 @@ export class FlowsController {
     summary: 'Update a flow; the previous state is saved as a version, and trips in flight continue on it',
     description: 'New steps of an active flow need templates that can be sent, as for activation.',
   })
-  @ApiOkResponse({ type: FlowResponse })
+  @ApiOkResponse({ type: FlowOutput })
   @ApiErrors(
     'validation_error',
     'invalid_event_name',
@@ -87,34 +83,34 @@ export class FlowsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: UpdateFlowInput,
-  ): Promise<FlowResponse> {
+  ): Promise<object> {
     const { update, changeSummary } = flowUpdateOf(input, 'body');
     assertMayCheckAddresses(principal, update.steps);
     const note = { changedBy: actorOf(principal), changeSummary };
-    return presentFlow(await this.flows.update(scopeOf(principal), id, update, note));
+    return restOf(FlowOutput, await this.flows.update(scopeOf(principal), id, update, note));
   }
 
   @Put(':id/settings')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Replace the settings of a flow; does not create a version' })
-  @ApiOkResponse({ type: FlowResponse })
+  @ApiOkResponse({ type: FlowOutput })
   @ApiErrors('validation_error', 'invalid_field', 'flow_not_found')
   async updateSettings(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: FlowSettingsBody,
-  ): Promise<FlowResponse> {
+  ): Promise<object> {
     const settings = flowSettingsOf(input.settings);
-    return presentFlow(await this.flows.updateSettings(scopeOf(principal), id, settings));
+    return restOf(FlowOutput, await this.flows.updateSettings(scopeOf(principal), id, settings));
   }
 
   @Post(':id/duplicate')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Duplicate a flow and its goals as a draft with version 1' })
-  @ApiCreatedResponse({ type: FlowResponse })
+  @ApiCreatedResponse({ type: FlowOutput })
   @ApiErrors('flow_not_found', 'plan_limit_reached')
-  async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
+  async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
     const plan = planOf(principal.plan);
-    return presentFlow(await this.flows.duplicate(scopeOf(principal), plan, id, actorOf(principal)));
+    return restOf(FlowOutput, await this.flows.duplicate(scopeOf(principal), plan, id, actorOf(principal)));
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { GoalService } from '../application/goal.service.js';
@@ -19,7 +20,7 @@ import {
   ReorderGoalsInput,
   UpdateGoalInput,
 } from '../input/goal.input.js';
-import { GoalResponse, presentGoal } from './goal.presenter.js';
+import { GoalOutput } from '../output/goal.output.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -30,16 +31,17 @@ export class GoalsController {
   @Get()
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'List the conversion goals of a flow, in order' })
-  @ApiOkResponse({ type: [GoalResponse] })
+  @ApiOkResponse({ type: [GoalOutput] })
   @ApiErrors('flow_not_found')
-  async list(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<GoalResponse[]> {
-    return (await this.goals.list(scopeOf(principal), id)).map(presentGoal);
+  async list(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object[]> {
+    const goals = await this.goals.list(scopeOf(principal), id);
+    return goals.map((goal) => restOf(GoalOutput, goal));
   }
 
   @Post()
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Add a goal at the end; a flow has at most 50 goals, and one per event' })
-  @ApiCreatedResponse({ type: GoalResponse })
+  @ApiCreatedResponse({ type: GoalOutput })
   @ApiErrors(
     'validation_error',
     'invalid_event_name',
@@ -51,27 +53,28 @@ export class GoalsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: CreateGoalInput,
-  ): Promise<GoalResponse> {
-    return presentGoal(await this.goals.create(scopeOf(principal), id, newGoalOf(input, 'body')));
+  ): Promise<object> {
+    return restOf(GoalOutput, await this.goals.create(scopeOf(principal), id, newGoalOf(input, 'body')));
   }
 
   @Put('reorder')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Reorder the goals of a flow' })
-  @ApiOkResponse({ type: [GoalResponse] })
+  @ApiOkResponse({ type: [GoalOutput] })
   @ApiErrors('validation_error', 'invalid_field', 'flow_not_found')
   async reorder(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() { goalIds }: ReorderGoalsInput,
-  ): Promise<GoalResponse[]> {
-    return (await this.goals.reorder(scopeOf(principal), id, goalIds)).map(presentGoal);
+  ): Promise<object[]> {
+    const goals = await this.goals.reorder(scopeOf(principal), id, goalIds);
+    return goals.map((goal) => restOf(GoalOutput, goal));
   }
 
   @Put(':goal_id')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Update a goal; omitted fields do not change' })
-  @ApiOkResponse({ type: GoalResponse })
+  @ApiOkResponse({ type: GoalOutput })
   @ApiErrors(
     'validation_error',
     'invalid_event_name',
@@ -85,9 +88,9 @@ export class GoalsController {
     @Param('id') id: string,
     @Param('goal_id') goalId: string,
     @Body() input: UpdateGoalInput,
-  ): Promise<GoalResponse> {
+  ): Promise<object> {
     const changes = goalChangesOf(input, 'body');
-    return presentGoal(await this.goals.update(scopeOf(principal), id, goalId, changes));
+    return restOf(GoalOutput, await this.goals.update(scopeOf(principal), id, goalId, changes));
   }
 
   @Delete(':goal_id')

@@ -7,18 +7,17 @@ import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
 import { ConvertTemplateArgs, DetectLanguageArgs } from '../input/template-language.input.js';
 import { ForeignTemplateInput, foreignTemplateOf } from '../input/foreign-template.input.js';
-import { foreignConversionTypeOf, ForeignTemplateConversionType } from './foreign-template.type.js';
 import {
-  TemplateConversionType,
-  templateConversionTypeOf,
-  TemplateLanguageDetectionType,
-} from './template-language.type.js';
+  ConversionOutput,
+  ForeignConversionOutput,
+  LanguageDetectionOutput,
+} from '../output/template-language.output.js';
 
 @Resolver()
 export class TemplateLanguageResolver {
   constructor(private readonly languages: TemplateLanguageService) {}
 
-  @Query(() => TemplateLanguageDetectionType, {
+  @Query(() => LanguageDetectionOutput, {
     complexity: COST.computation,
     description: 'Detects the language of a template.',
   })
@@ -26,11 +25,11 @@ export class TemplateLanguageResolver {
   async detectTemplateLanguage(
     @CurrentPrincipal() principal: Principal,
     @Args() { content }: DetectLanguageArgs,
-  ): Promise<TemplateLanguageDetectionType> {
+  ): Promise<LanguageDetectionOutput> {
     return this.languages.detect(scopeOf(principal), content);
   }
 
-  @Query(() => TemplateConversionType, {
+  @Query(() => ConversionOutput, {
     complexity: COST.computation,
     description: 'Converts a template between NLT and Jinja2. Nothing is saved.',
   })
@@ -38,11 +37,11 @@ export class TemplateLanguageResolver {
   async convertTemplate(
     @CurrentPrincipal() principal: Principal,
     @Args() { content, direction }: ConvertTemplateArgs,
-  ): Promise<TemplateConversionType> {
-    return templateConversionTypeOf(await this.languages.convert(scopeOf(principal), content, direction));
+  ): Promise<ConversionOutput> {
+    return this.languages.convert(scopeOf(principal), content, direction);
   }
 
-  @Query(() => ForeignTemplateConversionType, {
+  @Query(() => ForeignConversionOutput, {
     complexity: COST.computation,
     description: 'Converts a template from another platform to NLT. Nothing is saved.',
   })
@@ -50,9 +49,7 @@ export class TemplateLanguageResolver {
   async convertForeignTemplate(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: ForeignTemplateInput,
-  ): Promise<ForeignTemplateConversionType> {
-    return foreignConversionTypeOf(
-      await this.languages.convertForeign(scopeOf(principal), foreignTemplateOf(input)),
-    );
+  ): Promise<ForeignConversionOutput> {
+    return this.languages.convertForeign(scopeOf(principal), foreignTemplateOf(input));
   }
 }

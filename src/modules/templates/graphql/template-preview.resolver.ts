@@ -15,13 +15,13 @@ import {
   sampleOf,
 } from '../input/preview.input.js';
 import {
-  previewContextTypeOf,
-  previewTypeOf,
-  TemplatePreviewContextType,
-  TemplatePreviewType,
-  TemplateValidationType,
-  validationTypeOf,
-} from './template-preview.type.js';
+  PreviewContextOutput,
+  previewContextOutput,
+  PreviewOutput,
+  previewOutput,
+  ValidationOutput,
+  validationOutput,
+} from '../output/template-preview.output.js';
 
 @Resolver()
 export class TemplatePreviewResolver {
@@ -30,7 +30,7 @@ export class TemplatePreviewResolver {
     private readonly contexts: PreviewContextService,
   ) {}
 
-  @Query(() => TemplatePreviewType, {
+  @Query(() => PreviewOutput, {
     description: 'Renders a template with sample data, given with REST field names.',
     complexity: COST.computation,
   })
@@ -38,11 +38,11 @@ export class TemplatePreviewResolver {
   async previewTemplate(
     @CurrentPrincipal() principal: Principal,
     @Args() { slug, ...sample }: PreviewTemplateArgs,
-  ): Promise<TemplatePreviewType> {
-    return previewTypeOf(await this.previews.preview(scopeOf(principal), slug, sampleOf(sample)));
+  ): Promise<PreviewOutput> {
+    return previewOutput(await this.previews.preview(scopeOf(principal), slug, sampleOf(sample)));
   }
 
-  @Query(() => TemplatePreviewType, {
+  @Query(() => PreviewOutput, {
     description: 'Renders content with sample data. Nothing is saved.',
     complexity: COST.computation,
   })
@@ -50,11 +50,11 @@ export class TemplatePreviewResolver {
   async renderTemplate(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: InlineContentInput,
-  ): Promise<TemplatePreviewType> {
-    return previewTypeOf(await this.previews.renderInline(scopeOf(principal), inlineContentOf(input)));
+  ): Promise<PreviewOutput> {
+    return previewOutput(await this.previews.renderInline(scopeOf(principal), inlineContentOf(input)));
   }
 
-  @Query(() => TemplateValidationType, {
+  @Query(() => ValidationOutput, {
     description: 'Validates content and renders it. Nothing is saved.',
     complexity: COST.computation,
   })
@@ -62,11 +62,11 @@ export class TemplatePreviewResolver {
   async validateTemplate(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: InlineContentInput,
-  ): Promise<TemplateValidationType> {
-    return validationTypeOf(await this.previews.validate(scopeOf(principal), inlineContentOf(input)));
+  ): Promise<ValidationOutput> {
+    return validationOutput(await this.previews.validate(scopeOf(principal), inlineContentOf(input)));
   }
 
-  @Query(() => TemplatePreviewContextType, {
+  @Query(() => PreviewContextOutput, {
     complexity: COST.list,
     description:
       'Finds a real contact and its events to use as preview data. Addresses are masked without permission to ' +
@@ -76,9 +76,9 @@ export class TemplatePreviewResolver {
   async templatePreviewContext(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PreviewContextArgs,
-  ): Promise<TemplatePreviewContextType> {
+  ): Promise<PreviewContextOutput> {
     const previewQuery = previewQueryOf(args, 'graphql');
-    return previewContextTypeOf(
+    return previewContextOutput(
       await this.contexts.find(scopeOf(principal), previewQuery, mayReadContacts(principal)),
     );
   }

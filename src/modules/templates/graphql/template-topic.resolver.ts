@@ -6,13 +6,13 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateTopicService } from '../application/template-topic.service.js';
 import { TemplateTopicArgs } from '../input/template-topic.input.js';
-import { TemplateType, templateTypeOf } from './template.type.js';
+import { TemplateOutput } from '../output/template.output.js';
 
-@Resolver(() => TemplateType)
+@Resolver(() => TemplateOutput)
 export class TemplateTopicResolver {
   constructor(private readonly service: TemplateTopicService) {}
 
-  @Mutation(() => TemplateType, {
+  @Mutation(() => TemplateOutput, {
     complexity: COST.change,
     description:
       'Assigns the topic of a template’s promotional mail. Contacts who opted out of the topic do not receive ' +
@@ -22,9 +22,7 @@ export class TemplateTopicResolver {
   async setTemplateTopic(
     @CurrentPrincipal() principal: Principal,
     @Args() { slug, topic }: TemplateTopicArgs,
-  ): Promise<TemplateType> {
-    return templateTypeOf(
-      await this.service.set(scopeOf(principal), slug, topic ?? null, actorOf(principal)),
-    );
+  ): Promise<TemplateOutput> {
+    return this.service.set(scopeOf(principal), slug, topic ?? null, actorOf(principal));
   }
 }

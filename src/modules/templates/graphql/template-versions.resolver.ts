@@ -2,21 +2,20 @@
 import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type CountedConnection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
 import { RestoreTemplateInput, TemplateVersionInput, versionNoteOf } from '../input/template.input.js';
 import { TemplateVersionDiffArgs, TemplateVersionsArgs } from '../input/template-version-list.input.js';
-import { TemplateType, templateTypeOf } from './template.type.js';
 import {
-  TemplateVersionConnectionType,
-  TemplateVersionDiffType,
-  type TemplateVersionEdgeType,
-  type TemplateVersionSummaryType,
-  TemplateVersionType,
-} from './template-version.type.js';
+  TemplateVersionConnection,
+  TemplateVersionDiffOutput,
+  TemplateVersionOutput,
+  type TemplateVersionSummaryOutput,
+} from '../output/template-version.output.js';
+import { TemplateOutput } from '../output/template.output.js';
 
 /** List name in its cursors. */
 const LIST = 'versions of a template';
@@ -25,7 +24,7 @@ const LIST = 'versions of a template';
 export class TemplateVersionsResolver {
   constructor(private readonly service: TemplateVersionsService) {}
 
-  @Query(() => TemplateVersionConnectionType, {
+  @Query(() => TemplateVersionConnection, {
     complexity: COST.list,
     description: 'Versions of a template, newest first.',
   })
@@ -33,17 +32,17 @@ export class TemplateVersionsResolver {
   async templateVersions(
     @CurrentPrincipal() principal: Principal,
     @Args() args: TemplateVersionsArgs,
-  ): Promise<TemplateVersionConnectionType> {
+  ): Promise<CountedConnection<TemplateVersionSummaryOutput>> {
     const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.number) };
     const { versions, total } = await this.service.page(scopeOf(principal), args.slug, page);
-    const edgeOf = (version: TemplateVersionSummaryType): TemplateVersionEdgeType => ({
+    const edgeOf = (version: TemplateVersionSummaryOutput): Edge<TemplateVersionSummaryOutput> => ({
       cursor: encodeCursor(LIST, { key: String(version.version), id: version.id }),
       node: version,
     });
     return { ...connectionOf(versions, args, edgeOf), totalCount: total };
   }
 
-  @Query(() => TemplateVersionType, {
+  @Query(() => TemplateVersionOutput, {
     complexity: COST.body,
     description:
       'Retrieves the latest snapshot of a version. Returns template_version_not_found if it does not exist.',
@@ -53,11 +52,11 @@ export class TemplateVersionsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('slug') slug: string,
     @Args('version', { type: () => Int }) version: number,
-  ): Promise<TemplateVersionType> {
+  ): Promise<TemplateVersionOutput> {
     return this.service.get(scopeOf(principal), slug, version);
   }
 
-  @Query(() => TemplateVersionDiffType, {
+  @Query(() => TemplateVersionDiffOutput, {
     complexity: COST.computation,
     description:
       'Differences between two versions, or between one version and the current one if `to` is omitted.',
@@ -66,11 +65,11 @@ export class TemplateVersionsResolver {
   async templateVersionDiff(
     @CurrentPrincipal() principal: Principal,
     @Args() { slug, from, to }: TemplateVersionDiffArgs,
-  ): Promise<TemplateVersionDiffType> {
+  ): Promise<TemplateVersionDiffOutput> {
     return this.service.diff(scopeOf(principal), slug, from, to);
   }
 
-  @Mutation(() => TemplateVersionType, {
+  @Mutation(() => TemplateVersionOutput, {
     complexity: COST.change,
     description: 'Saves a snapshot of a template under its current version number.',
   })
@@ -79,11 +78,11 @@ export class TemplateVersionsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('slug') slug: string,
     @Args('input', { defaultValue: {} }) input: TemplateVersionInput,
-  ): Promise<TemplateVersionType> {
+  ): Promise<TemplateVersionOutput> {
     return this.service.createSnapshot(scopeOf(principal), slug, versionNoteOf(input), actorOf(principal));
   }
 
-  @Mutation(() => TemplateType, {
+  @Mutation(() => TemplateOutput, {
     complexity: COST.computation,
     description: 'Restores the content of a version as a new version. The name and subject do not change.',
   })
@@ -93,9 +92,7 @@ export class TemplateVersionsResolver {
     @Args('slug') slug: string,
     @Args('version', { type: () => Int }) version: number,
     @Args('input', { defaultValue: {} }) input: RestoreTemplateInput,
-  ): Promise<TemplateType> {
-    return templateTypeOf(
-      await this.service.restore(scopeOf(principal), slug, version, input, actorOf(principal)),
-    );
+  ): Promise<TemplateOutput> {
+    return this.service.restore(scopeOf(principal), slug, version, input, actorOf(principal));
   }
 }

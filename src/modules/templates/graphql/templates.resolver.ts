@@ -5,7 +5,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
@@ -15,16 +15,16 @@ import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
 import { documentMetadata, type TemplateContents } from '../domain/template.js';
 import { CreateTemplateInput, templateUpdateOf, UpdateTemplateInput } from '../input/template.input.js';
-import { TemplateConnectionType, TemplateType, templateTypeOf } from './template.type.js';
+import { TemplateConnection, TemplateOutput } from '../output/template.output.js';
 
 /** List name in its cursors. */
 const LIST = 'templates';
 
-@Resolver(() => TemplateType)
+@Resolver(() => TemplateOutput)
 export class TemplatesResolver {
   constructor(private readonly service: TemplateService) {}
 
-  @Query(() => TemplateConnectionType, {
+  @Query(() => TemplateConnection, {
     complexity: COST.list,
     description: 'Templates, most recently updated first.',
   })
@@ -32,15 +32,15 @@ export class TemplatesResolver {
   async templates(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<TemplateConnectionType> {
+  ): Promise<Connection<Edge<TemplateOutput>>> {
     const page = { first: args.first, after: decodeCursor(LIST, args.after, KEY.moment) };
     return connectionOf(await this.service.summaries(scopeOf(principal), page), args, (template) => ({
       cursor: encodeCursor(LIST, { key: template.updatedAt.toISOString(), id: template.id }),
-      node: templateTypeOf(template),
+      node: template,
     }));
   }
 
-  @Query(() => TemplateType, {
+  @Query(() => TemplateOutput, {
     complexity: COST.body,
     description: 'Retrieves a template. Returns template_not_found if it does not exist.',
   })
@@ -48,11 +48,11 @@ export class TemplatesResolver {
   async template(
     @CurrentPrincipal() principal: Principal,
     @Args('slug') slug: string,
-  ): Promise<TemplateType> {
-    return templateTypeOf(await this.service.getBySlug(scopeOf(principal), slug));
+  ): Promise<TemplateOutput> {
+    return this.service.getBySlug(scopeOf(principal), slug);
   }
 
-  @Mutation(() => TemplateType, {
+  @Mutation(() => TemplateOutput, {
     complexity: COST.computation,
     description: 'Creates a template. Validation findings never prevent saving.',
   })
@@ -60,11 +60,11 @@ export class TemplatesResolver {
   async createTemplate(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateTemplateInput,
-  ): Promise<TemplateType> {
-    return templateTypeOf(await this.service.create(scopeOf(principal), input, actorOf(principal)));
+  ): Promise<TemplateOutput> {
+    return this.service.create(scopeOf(principal), input, actorOf(principal));
   }
 
-  @Mutation(() => TemplateType, {
+  @Mutation(() => TemplateOutput, {
     complexity: COST.computation,
     description: 'Updates a template. The previous state is saved as a version.',
   })
@@ -73,11 +73,9 @@ export class TemplatesResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('slug') slug: string,
     @Args('input') input: UpdateTemplateInput,
-  ): Promise<TemplateType> {
+  ): Promise<TemplateOutput> {
     const { update, note } = templateUpdateOf(input, slug, 'graphql');
-    return templateTypeOf(
-      await this.service.update(scopeOf(principal), slug, update, note, actorOf(principal)),
-    );
+    return this.service.update(scopeOf(principal), slug, update, note, actorOf(principal));
   }
 
   @Mutation(() => ID, {
@@ -96,7 +94,7 @@ export class TemplatesResolver {
   @ResolveField(() => String, { complexity: COST.body })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async bodyHtml(
-    @Parent() template: Resolved,
+    @Parent() template: TemplateOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<string> {
@@ -106,7 +104,7 @@ export class TemplatesResolver {
   @ResolveField(() => String, { complexity: COST.body, description: 'Generated from bodyHtml.' })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async bodyText(
-    @Parent() template: Resolved,
+    @Parent() template: TemplateOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<string> {
@@ -116,7 +114,7 @@ export class TemplatesResolver {
   @ResolveField(() => JsonScalar, { complexity: COST.body, nullable: true })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async bodyAst(
-    @Parent() template: Resolved,
+    @Parent() template: TemplateOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<JsonObject | null> {
@@ -131,7 +129,7 @@ export class TemplatesResolver {
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async astSchemaVersion(
-    @Parent() template: Resolved,
+    @Parent() template: TemplateOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<number | null> {
@@ -145,7 +143,7 @@ export class TemplatesResolver {
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async rendererUsed(
-    @Parent() template: Resolved,
+    @Parent() template: TemplateOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<string | null> {
@@ -154,7 +152,7 @@ export class TemplatesResolver {
 
   /** The bodies of a listed template, read in one batch with those of the other listed ones. */
   private contentsOf(
-    { id, slug }: TemplateType,
+    { id, slug }: TemplateOutput,
     principal: Principal,
     context: GraphqlContext,
   ): Promise<TemplateContents> {
@@ -175,6 +173,3 @@ export class TemplatesResolver {
     return contents.load(id);
   }
 }
-
-/** A template that may already contain its bodies. */
-type Resolved = TemplateType & Partial<TemplateContents>;

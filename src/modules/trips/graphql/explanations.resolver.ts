@@ -9,11 +9,10 @@ import { SilenceExplanations } from '../application/silence-explanations.js';
 import { TripExplanations } from '../application/trip-explanations.js';
 import { ExplainSilenceArgs, contactSelectorOf } from '../input/explanation.input.js';
 import {
-  silenceExplanationType,
-  SilenceExplanationType,
-  tripExplanationType,
-  TripExplanationType,
-} from './explanation.type.js';
+  SilenceExplanationOutput,
+  TripExplanationOutput,
+  tripExplanationOutput,
+} from '../output/explanation.output.js';
 
 @Resolver()
 export class ExplanationsResolver {
@@ -22,7 +21,7 @@ export class ExplanationsResolver {
     private readonly silences: SilenceExplanations,
   ) {}
 
-  @Query(() => TripExplanationType, {
+  @Query(() => TripExplanationOutput, {
     complexity: COST.list,
     nullable: true,
     description:
@@ -32,12 +31,12 @@ export class ExplanationsResolver {
   async explainTrip(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<TripExplanationType | null> {
+  ): Promise<TripExplanationOutput | null> {
     const explained = await this.trips.ofTrip(scopeOf(principal), id, mayReadContacts(principal));
-    return explained ? tripExplanationType(explained) : null;
+    return explained ? tripExplanationOutput(explained) : null;
   }
 
-  @Query(() => SilenceExplanationType, {
+  @Query(() => SilenceExplanationOutput, {
     complexity: COST.search,
     description: 'Why a contact did not enter a flow or received no mail.',
   })
@@ -45,11 +44,9 @@ export class ExplanationsResolver {
   async explainSilence(
     @CurrentPrincipal() principal: Principal,
     @Args() args: ExplainSilenceArgs,
-  ): Promise<SilenceExplanationType> {
+  ): Promise<SilenceExplanationOutput> {
     const { flowId } = args;
     const withValues = mayReadContacts(principal);
-    return silenceExplanationType(
-      await this.silences.of(scopeOf(principal), contactSelectorOf(args), flowId, withValues),
-    );
+    return this.silences.of(scopeOf(principal), contactSelectorOf(args), flowId, withValues);
   }
 }

@@ -8,13 +8,13 @@ import { Requires } from '../../access/requires.decorator.js';
 import { newFlowOf } from '../../flows/input/flow.input.js';
 import { FlowGraphs } from '../application/flow-graphs.js';
 import { FlowGraphArgs } from '../input/flow-graph.input.js';
-import { FlowGraphType, flowGraphTypeOf } from './flow-graph.type.js';
+import { FlowGraphOutput, flowGraphOutput } from '../output/flow-graph.output.js';
 
 @Resolver()
 export class FlowGraphResolver {
   constructor(private readonly graphs: FlowGraphs) {}
 
-  @Query(() => FlowGraphType, {
+  @Query(() => FlowGraphOutput, {
     complexity: COST.search,
     description:
       'A flow with counts of its trips at each step, or an unsaved draft, as a graph and as a drawing.',
@@ -23,9 +23,9 @@ export class FlowGraphResolver {
   async previewFlowGraph(
     @CurrentPrincipal() principal: Principal,
     @Args() args: FlowGraphArgs,
-  ): Promise<FlowGraphType> {
+  ): Promise<FlowGraphOutput> {
     const given = eitherOf(args, 'flowId', 'draft');
-    return flowGraphTypeOf(
+    return flowGraphOutput(
       'flowId' in given
         ? await this.graphs.ofFlow(scopeOf(principal), given.flowId)
         : this.graphs.ofDraft(newFlowOf(given.draft, 'graphql')),

@@ -9,13 +9,13 @@ import { assertMayCheckAddresses } from '../../flows/domain/address-checks.js';
 import { FlowSimulationService } from '../application/flow-simulation.service.js';
 import { REQUEST_TIME_LIMITS } from '../application/simulation-scheduler.js';
 import { SimulateFlowArgs, simulationRequestOf } from '../input/flow-simulation.input.js';
-import { FlowSimulationType, flowSimulationType } from './flow-simulation.type.js';
+import { FlowSimulationOutput, flowSimulationOutput } from '../output/flow-simulation.output.js';
 
 @Resolver()
 export class FlowSimulationResolver {
   constructor(private readonly simulations: FlowSimulationService) {}
 
-  @Query(() => FlowSimulationType, {
+  @Query(() => FlowSimulationOutput, {
     complexity: COST.simulation,
     description:
       'Simulates what a flow or a draft would have done with the events of a period. Has no effects. At most ' +
@@ -26,11 +26,11 @@ export class FlowSimulationResolver {
   async simulateFlow(
     @CurrentPrincipal() principal: Principal,
     @Args() args: SimulateFlowArgs,
-  ): Promise<FlowSimulationType> {
+  ): Promise<FlowSimulationOutput> {
     const request = simulationRequestOf(args);
     assertMayCheckAddresses(principal, request.draft?.steps);
     const showsPeople = mayReadContacts(principal);
     const options = { showsPeople, time: REQUEST_TIME_LIMITS };
-    return flowSimulationType(await this.simulations.simulate(scopeOf(principal), request, options));
+    return flowSimulationOutput(await this.simulations.simulate(scopeOf(principal), request, options));
   }
 }

@@ -4,25 +4,25 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { FlowType } from '../../flows/graphql/flow.type.js';
+import { FlowOutput } from '../../flows/output/flow.output.js';
 import { GoalConversionsService } from '../application/goal-conversions.service.js';
 import { GoalConversionsArgs } from '../input/goal-conversions.input.js';
-import { FlowConversionsType } from './goal-conversions.type.js';
+import { FlowConversionsOutput, flowConversionsOutput } from '../output/goal-conversions.output.js';
 
-@Resolver(() => FlowType)
+@Resolver(() => FlowOutput)
 export class GoalConversionsResolver {
   constructor(private readonly service: GoalConversionsService) {}
 
-  @ResolveField(() => FlowConversionsType, {
+  @ResolveField(() => FlowConversionsOutput, {
     complexity: COST.search,
     description: 'Conversions per goal among trips that entered in the period, the last 30 days by default.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async goalConversions(
-    @Parent() flow: FlowType,
+    @Parent() flow: FlowOutput,
     @CurrentPrincipal() principal: Principal,
     @Args() args: GoalConversionsArgs,
-  ): Promise<FlowConversionsType> {
-    return this.service.ofFlow(scopeOf(principal), flow.id, args);
+  ): Promise<FlowConversionsOutput> {
+    return flowConversionsOutput(await this.service.ofFlow(scopeOf(principal), flow.id, args));
   }
 }

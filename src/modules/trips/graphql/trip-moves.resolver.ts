@@ -2,7 +2,7 @@
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { encodeCursor, KEY, decodeCursor } from '../../../kernel/page-cursor.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import { connectionOf, type Connection, type Edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -10,7 +10,13 @@ import { Requires } from '../../access/requires.decorator.js';
 import { TripMoveList } from '../application/trip-move-list.js';
 import { TripMoves, type MoveResult, type RequestedMove } from '../application/trip-moves.js';
 import { MoveTripsInput, TripMovesArgs, tripSelectorOf, moveSubjectOf } from '../input/trip-moves.input.js';
-import { MovedTripsType, StuckTripConnectionType, TripMoveConnectionType } from './trip-moves.type.js';
+import {
+  MovedTripsOutput,
+  StuckTripConnection,
+  type StuckTripOutput,
+  TripMoveConnection,
+  type TripMoveOutput,
+} from '../output/trip-moves.output.js';
 
 /** Names of lists, used in their cursors. */
 const MOVES = 'actions on trips';
@@ -23,7 +29,7 @@ export class TripMovesResolver {
     private readonly list: TripMoveList,
   ) {}
 
-  @Mutation(() => MovedTripsType, {
+  @Mutation(() => MovedTripsOutput, {
     complexity: COST.sweep,
     description: 'Ends the waits of trips in wait steps. They continue immediately.',
   })
@@ -31,11 +37,11 @@ export class TripMovesResolver {
   async skipWaits(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: MoveTripsInput,
-  ): Promise<MovedTripsType> {
+  ): Promise<MovedTripsOutput> {
     return this.move(principal, 'skip_wait', input);
   }
 
-  @Mutation(() => MovedTripsType, {
+  @Mutation(() => MovedTripsOutput, {
     complexity: COST.sweep,
     description: 'Ends trips in flight and cancels their waiting messages.',
   })
@@ -43,11 +49,11 @@ export class TripMovesResolver {
   async endTrips(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: MoveTripsInput,
-  ): Promise<MovedTripsType> {
+  ): Promise<MovedTripsOutput> {
     return this.move(principal, 'end', input);
   }
 
-  @Mutation(() => MovedTripsType, {
+  @Mutation(() => MovedTripsOutput, {
     complexity: COST.sweep,
     description:
       'Retries trips that failed or are dead letters. For other trips, the last failed message is sent again ' +
@@ -58,11 +64,11 @@ export class TripMovesResolver {
   async retrySteps(
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: MoveTripsInput,
-  ): Promise<MovedTripsType> {
+  ): Promise<MovedTripsOutput> {
     return this.move(principal, 'retry_step', input);
   }
 
-  @Query(() => TripMoveConnectionType, {
+  @Query(() => TripMoveConnection, {
     complexity: COST.list,
     description: 'Manual actions on the trips of a flow, or on one trip, newest first.',
   })
@@ -70,7 +76,7 @@ export class TripMovesResolver {
   async tripMoves(
     @CurrentPrincipal() principal: Principal,
     @Args() args: TripMovesArgs,
-  ): Promise<TripMoveConnectionType> {
+  ): Promise<Connection<Edge<TripMoveOutput>>> {
     const { first, after } = args;
     const page = { first, after: decodeCursor(MOVES, after, KEY.none) };
     const slice = await this.list.moves(scopeOf(principal), moveSubjectOf(args), page);
@@ -80,7 +86,7 @@ export class TripMovesResolver {
     }));
   }
 
-  @Query(() => StuckTripConnectionType, {
+  @Query(() => StuckTripConnection, {
     complexity: COST.list,
     description: 'Trips in flight that nothing will wake: dead letters, and trips stuck because of a fault.',
   })
@@ -88,7 +94,7 @@ export class TripMovesResolver {
   async stuckTrips(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
-  ): Promise<StuckTripConnectionType> {
+  ): Promise<Connection<Edge<StuckTripOutput>>> {
     const { first, after } = args;
     const slice = await this.list.stuck(scopeOf(principal), {
       first,

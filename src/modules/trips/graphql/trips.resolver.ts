@@ -7,29 +7,35 @@ import DataLoader from 'dataloader';
 import { encodeCursor, KEY, decodeCursor, sliceAfter, sliceOf } from '../../../kernel/page-cursor.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { connectionOf } from '../../../platform/graphql/connection.js';
+import {
+  connectionOf,
+  type Connection,
+  type CountedConnection,
+  type Edge,
+} from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import { ContactOutput } from '../../contacts/output/contact.output.js';
 import { EmailLogService } from '../../delivery/application/email-log.service.js';
 import {
-  EmailLogConnectionType,
-  emailLogTypeOf,
-  type EmailLogType,
-} from '../../delivery/graphql/email-log.type.js';
+  EmailLogConnection,
+  emailLogOutput,
+  type EmailLogOutput,
+} from '../../delivery/output/email-log.output.js';
 import { TripService, type ShownTrip } from '../application/trip.service.js';
 import { TripsArgs } from '../input/trip-list.input.js';
-import { TripConnectionType, type TripEdgeType, TripType, tripType } from './trip.type.js';
+import { TripConnection, TripOutput, tripOutput } from '../output/trip.output.js';
 
 /** Names of lists, used in their cursors. */
 const TRIPS = 'trips';
 const MESSAGES = 'messages of a trip';
 
-@Resolver(() => TripType)
+@Resolver(() => TripOutput)
 export class TripsResolver {
   constructor(
     private readonly service: TripService,
@@ -37,7 +43,7 @@ export class TripsResolver {
     private readonly emailLogService: EmailLogService,
   ) {}
 
-  @Query(() => TripConnectionType, {
+  @Query(() => TripConnection, {
     complexity: COST.search,
     description: 'Trips of the environment, newest first.',
   })
@@ -45,7 +51,7 @@ export class TripsResolver {
   async trips(
     @CurrentPrincipal() principal: Principal,
     @Args() args: TripsArgs,
-  ): Promise<TripConnectionType> {
+  ): Promise<CountedConnection<TripOutput>> {
     const { flowId, contactId, status, first, after } = args;
     const cursor = decodeCursor(TRIPS, after, KEY.none);
     const { trips, total } = await this.service.list(scopeOf(principal), {
@@ -56,9 +62,10 @@ export class TripsResolver {
       ...(contactId ? { contactId } : {}),
       ...(status ? { status } : {}),
     });
-    const edgeOf = (trip: ShownTrip): TripEdgeType => ({
+    const withAddresses = mayReadContacts(principal);
+    const edgeOf = (trip: ShownTrip): Edge<TripOutput> => ({
       cursor: encodeCursor(TRIPS, { key: '', id: trip.id }),
-      node: tripType(trip),
+      node: tripOutput(trip, withAddresses),
     });
     return { ...connectionOf(sliceOf(trips, first), args, edgeOf), totalCount: total };
   }
@@ -70,24 +77,24 @@ export class TripsResolver {
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['management'] })
   async contact(
-    @Parent() trip: TripType,
+    @Parent() trip: TripOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
   ): Promise<ContactOutput | null> {
     return loader(context, 'trips.contact', () => this.contactsById(scopeOf(principal))).load(trip.contactId);
   }
 
-  @ResolveField(() => EmailLogConnectionType, {
+  @ResolveField(() => EmailLogConnection, {
     complexity: COST.record,
     description: 'The trip’s messages, in the order they were created.',
   })
   @Requires({ permission: 'email_logs:read', keyScopes: ['management'] })
   async emailLogs(
-    @Parent() trip: TripType,
+    @Parent() trip: TripOutput,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,
-  ): Promise<EmailLogConnectionType> {
+  ): Promise<Connection<Edge<EmailLogOutput>>> {
     const after = decodeCursor(MESSAGES, args.after, KEY.moment);
     const logs = await loader(context, 'trips.emailLogs', () =>
       this.emailLogsByTrip(scopeOf(principal)),
@@ -110,11 +117,11 @@ export class TripsResolver {
     });
   }
 
-  private emailLogsByTrip(scope: TenantScope): DataLoader<string, EmailLogType[]> {
+  private emailLogsByTrip(scope: TenantScope): DataLoader<string, EmailLogOutput[]> {
     return new DataLoader(async (tripIds: readonly string[]) => {
-      const byTrip = new Map<string, EmailLogType[]>(tripIds.map((id) => [id, []]));
+      const byTrip = new Map<string, EmailLogOutput[]>(tripIds.map((id) => [id, []]));
       for (const log of await this.emailLogService.ofTrips(scope, tripIds))
-        byTrip.get(log.originId)?.push(emailLogTypeOf(log));
+        byTrip.get(log.originId)?.push(emailLogOutput(log));
       return tripIds.map((id) => byTrip.get(id) ?? []);
     });
   }

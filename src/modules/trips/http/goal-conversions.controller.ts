@@ -4,10 +4,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { DateRangeQuery } from '../../../platform/input/date-range.input.js';
+import { restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { GoalConversionsService } from '../application/goal-conversions.service.js';
-import { FlowConversionsResponse, presentConversions } from './goal-conversions.presenter.js';
+import { FlowConversionsOutput, flowConversionsOutput } from '../output/goal-conversions.output.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -18,13 +19,14 @@ export class GoalConversionsController {
   @Get(':id/goal-conversions')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Get conversions per goal among trips that entered the flow in the period' })
-  @ApiOkResponse({ type: FlowConversionsResponse })
+  @ApiOkResponse({ type: FlowConversionsOutput })
   @ApiErrors('flow_not_found', 'invalid_date_param', 'invalid_field')
   async ofFlow(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Query() query: DateRangeQuery,
-  ): Promise<FlowConversionsResponse> {
-    return presentConversions(await this.conversions.ofFlow(scopeOf(principal), id, query));
+  ): Promise<object> {
+    const conversions = await this.conversions.ofFlow(scopeOf(principal), id, query);
+    return restOf(FlowConversionsOutput, flowConversionsOutput(conversions));
   }
 }
