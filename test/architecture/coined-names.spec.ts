@@ -1,7 +1,10 @@
 /** ESLint rejects names that were coined where the field has a word; docs/architecture.md, "Names". */
-import { ESLint } from 'eslint';
+import { resolve } from 'node:path';
+import { ESLint, type Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
-import { NO_COINED_NAMES } from '../../eslint.config.mjs';
+
+const config: string = resolve('eslint.config.mjs');
+const { NO_COINED_NAMES } = (await import(config)) as { readonly NO_COINED_NAMES: Linter.RuleEntry };
 
 const eslint = new ESLint({
   overrideConfigFile: true,

@@ -81,9 +81,9 @@ describe('threads', () => {
 
   it('take over what proves to be dear where it was asked for', async () => {
     const { threads, metrics } = open();
-    expect(await threads.run('a', TRIED, { dear: false })).toBe('at once');
+    expect(await threads.run('a', TRIED, { isCostly: false })).toBe('at once');
     expect((await metrics.threadTasks.get()).values).toEqual([]);
-    expect(await threads.run('a', TRIED, { dear: true })).toBe('to its end');
+    expect(await threads.run('a', TRIED, { isCostly: true })).toBe('to its end');
   });
 
   it('do what is to be done apart, however small it is', async () => {
@@ -94,8 +94,8 @@ describe('threads', () => {
   it('weigh all that a task is given, in bytes', async () => {
     const { threads } = open();
     const text = 'é'.repeat(MAX_INLINE_BYTES / 2);
-    expect(await threads.run('a', TRIED, { dear: false, text: text.slice(10) })).toBe('at once');
-    expect(await threads.run('a', TRIED, { dear: false, text })).toBe('to its end');
+    expect(await threads.run('a', TRIED, { isCostly: false, text: text.slice(10) })).toBe('at once');
+    expect(await threads.run('a', TRIED, { isCostly: false, text })).toBe('to its end');
   });
 
   it('end work without an end, replace its thread, and end no other work', async () => {

@@ -32,6 +32,14 @@ interface MoveOptions {
   readonly statusAfter?: (tx: Transaction, campaign: Campaign) => Promise<CampaignStatus>;
 }
 
+/** Returns the next state of a locked campaign; undefined, without having written anything, to change nothing. */
+type NextState<Next extends Campaign | undefined> = (
+  tx: Transaction,
+  campaign: Campaign,
+  status: CampaignStatus,
+  now: Date,
+) => Promise<Next>;
+
 const UNSCHEDULED = { scheduledAt: null, scheduledOffset: null, localTime: false, maxPerHour: null } as const;
 
 @Injectable()
@@ -62,12 +70,12 @@ export class CampaignLifeCycle {
     id: string,
     { pace, ...call }: GateOptions & { readonly pace: RequestedPace },
   ): Promise<Gated<Campaign>> {
-    return this.gate.guard(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (maySend) =>
       this.move(scope, id, 'send', async (tx, campaign, status, now) => {
         const paced = { ...campaign, ...pace };
         const templates = await this.readiness.assertReady(tx, scope, paced);
         await this.readiness.assertMonthlyAllowance(tx, scope, plan);
-        await assertMaySend(tx, templates);
+        if (!(await maySend(tx, templates))) return undefined;
         return this.starter.startInstance(tx, scope, paced, { status, scheduledAt: null }, now);
       }),
     );
@@ -83,13 +91,13 @@ export class CampaignLifeCycle {
     id: string,
     { schedule: { scheduledAt, ...pace }, ...call }: GateOptions & { readonly schedule: RequestedSchedule },
   ): Promise<Gated<Campaign>> {
-    return this.gate.guard(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (maySend) =>
       this.move(scope, id, 'schedule', async (tx, campaign, status, now) => {
         if (scheduledAt <= now) throw invalidMember('scheduledAt', 'must be in the future');
         const scheduled = { ...campaign, ...pace, scheduledAt, status };
         const templates = await this.readiness.assertReady(tx, scope, scheduled);
         await this.readiness.assertMonthlyAllowance(tx, scope, plan);
-        await assertMaySend(tx, templates);
+        if (!(await maySend(tx, templates))) return undefined;
         const startMs = scheduledAt.getTime() - (pace.localTime ? MAX_UTC_LEAD_MS : 0);
         return { ...scheduled, lookAt: new Date(Math.max(startMs, now.getTime())), updatedAt: now };
       }),
@@ -124,20 +132,21 @@ export class CampaignLifeCycle {
    *   inspection_blocked for a campaign that could not start, or whose segment is gone.
    */
   async resume(scope: TenantScope, plan: string, id: string, call: GateOptions): Promise<Gated<Campaign>> {
-    return this.gate.guard(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (maySend) =>
       this.moveExclusively(scope, id, 'resume', async (tx, campaign, status, now) => {
         await this.readiness.assertMonthlyAllowance(tx, scope, plan);
-        await this.states.deleteSignals(tx, scope, campaign.id);
         const { runs, recurrence, scheduledAt } = campaign;
-        if (runs === 0 && !recurrence) {
-          await assertMaySend(tx, await this.readiness.assertReady(tx, scope, campaign));
-          return this.starter.startInstance(tx, scope, campaign, { status, scheduledAt }, now);
-        }
+        const hasNotStarted = runs === 0 && !recurrence;
         const underWay = await this.instances.underWay(tx, scope, campaign.id);
         // A recurring campaign starts at its date, even if that is past. An instance that has started needs only its
         // segment.
-        if (recurrence && underWay.length === 0)
-          await assertMaySend(tx, await this.readiness.assertReady(tx, scope, campaign));
+        if (hasNotStarted || (recurrence && underWay.length === 0)) {
+          const templates = await this.readiness.assertReady(tx, scope, campaign);
+          if (!(await maySend(tx, templates))) return undefined;
+        }
+        await this.states.deleteSignals(tx, scope, campaign.id);
+        if (hasNotStarted)
+          return this.starter.startInstance(tx, scope, campaign, { status, scheduledAt }, now);
         for (const { isTaken, content } of underWay)
           if (!isTaken) await this.readiness.assertSegment(tx, scope, content.segmentId);
         await this.updateUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
@@ -169,13 +178,13 @@ export class CampaignLifeCycle {
     id: string,
     { recurrence, ...call }: GateOptions & { readonly recurrence: Recurrence },
   ): Promise<Gated<Campaign>> {
-    return this.gate.guard(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (maySend) =>
       this.move(scope, id, 'schedule-recurring', async (tx, campaign, status, now) => {
         const nextRunAt = nextInstance(recurrence, now, 0);
         if (nextRunAt === null) throw noDateLeft();
         const templates = await this.readiness.assertReady(tx, scope, { ...campaign, recurrence });
         await this.readiness.assertMonthlyAllowance(tx, scope, plan);
-        await assertMaySend(tx, templates);
+        if (!(await maySend(tx, templates))) return undefined;
         return { ...campaign, recurrence, nextRunAt, status, lookAt: nextRunAt, updatedAt: now };
       }),
     );
@@ -201,13 +210,13 @@ export class CampaignLifeCycle {
     id: string,
     call: GateOptions,
   ): Promise<Gated<Campaign>> {
-    return this.gate.guard(scope, call, (assertMaySend) =>
+    return this.gate.guard(scope, call, (maySend) =>
       this.move(scope, id, 'resume-recurring', async (tx, campaign, status, now) => {
         const nextRunAt = campaign.recurrence && nextInstance(campaign.recurrence, now, campaign.runs);
         if (nextRunAt === null) throw noDateLeft();
         const templates = await this.readiness.assertReady(tx, scope, campaign);
         await this.readiness.assertMonthlyAllowance(tx, scope, plan);
-        await assertMaySend(tx, templates);
+        if (!(await maySend(tx, templates))) return undefined;
         return { ...campaign, status, nextRunAt, lookAt: now, updatedAt: now };
       }),
     );
@@ -261,29 +270,34 @@ export class CampaignLifeCycle {
    * As `move`, under the campaign's exclusive lock: senders that were claiming its messages have finished by then, and
    * no others can claim any.
    */
-  private async moveExclusively(
-    ...[scope, id, call, next]: Parameters<CampaignLifeCycle['move']>
-  ): Promise<Campaign> {
+  private async moveExclusively<Next extends Campaign | undefined>(
+    scope: TenantScope,
+    id: string,
+    call: CampaignCall,
+    next: NextState<Next>,
+  ): Promise<Next> {
     return this.move(scope, id, call, next, {
       before: (tx, campaignId) => this.states.lockExclusively(tx, campaignId),
     });
   }
 
-  private async move(
+  private async move<Next extends Campaign | undefined>(
     scope: TenantScope,
     id: string,
     call: CampaignCall,
-    next: (tx: Transaction, campaign: Campaign, status: CampaignStatus, now: Date) => Promise<Campaign>,
+    next: NextState<Next>,
     { before, statusAfter }: MoveOptions = {},
-  ): Promise<Campaign> {
+  ): Promise<Next> {
     return this.database.inScope(scope, async (tx) => {
       const { id: campaignId } = await this.stored.find(tx, scope, id);
       await before?.(tx, campaignId);
       const campaign = await this.stored.find(tx, scope, campaignId, true);
       const status = statusAfter ? await statusAfter(tx, campaign) : assertMove(call, campaign);
       const after = await next(tx, campaign, status, this.clock.now());
-      await this.campaigns.store(tx, scope, after);
-      tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.campaigns, scope));
+      if (after) {
+        await this.campaigns.store(tx, scope, after);
+        tx.afterCommit(() => this.dispatcher.wake(WAKE_UPS.campaigns, scope));
+      }
       return after;
     });
   }

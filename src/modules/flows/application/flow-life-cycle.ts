@@ -5,9 +5,9 @@ import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.j
 import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
 import {
-  type AssertMaySend,
   type Gated,
   type GateOptions,
+  type MaySend,
   NO_TOKENS,
   PreSendGate,
 } from '../../inspect/application/pre-send-gate.js';
@@ -52,16 +52,19 @@ export class FlowLifeCycle {
    *   service_unavailable as PreSendGate.around.
    */
   async activate(scope: TenantScope, id: string, call: GateOptions = NO_TOKENS): Promise<Gated<Flow>> {
-    return this.gate.guard(scope, call, (assertMaySend) => this.activateOnce(scope, id, assertMaySend));
+    return this.gate.guard(scope, call, (maySend) => this.activateOnce(scope, id, maySend));
   }
 
-  private async activateOnce(scope: TenantScope, id: string, assertMaySend: AssertMaySend): Promise<Flow> {
+  /** @returns undefined if templates have to be inspected first. */
+  private async activateOnce(scope: TenantScope, id: string, maySend: MaySend): Promise<Flow | undefined> {
     for (;;)
       try {
-        return await this.changeStatus(scope, id, 'activate', async (tx, flow) => {
+        return await this.writer.change(scope, id, async (tx, flow, now) => {
+          const status = statusAfter(flow, 'activate');
           const templates = await this.templates.assertSendable(tx, scope, flow.steps);
-          await assertMaySend(tx, gatedTemplates(templateUses(flow.steps, templates)));
+          if (!(await maySend(tx, gatedTemplates(templateUses(flow.steps, templates))))) return undefined;
           if (await this.trips.isTerminating(tx, scope, flow.id)) throw new TripsTerminatingError(flow.id);
+          return { ...flow, status, updatedAt: now };
         });
       } catch (error) {
         if (!(error instanceof TripsTerminatingError)) throw error;
@@ -132,11 +135,16 @@ export class FlowLifeCycle {
     before: (tx: Transaction, flow: Flow, now: Date) => Promise<void>,
   ): Promise<Flow> {
     return this.writer.change(scope, id, async (tx, flow, now) => {
-      const status = nextStatus(flow.status, action);
-      if (!status)
-        throw new DomainError('validation_error', `The flow is ${flow.status}: you cannot ${action} it.`);
+      const status = statusAfter(flow, action);
       await before(tx, flow, now);
       return { ...flow, status, updatedAt: now };
     });
   }
+}
+
+/** @throws DomainError validation_error if the flow's status does not allow the action. */
+function statusAfter({ status }: Flow, action: FlowAction): Flow['status'] {
+  const next = nextStatus(status, action);
+  if (!next) throw new DomainError('validation_error', `The flow is ${status}: you cannot ${action} it.`);
+  return next;
 }

@@ -34,20 +34,22 @@ export class FlowWriter {
   /**
    * Changes a flow.
    * @param next returns the new flow and does everything else that belongs in the transaction; it may be called
-   *   again.
+   *   again. Undefined, without having written anything, changes nothing.
    * @throws DomainError flow_not_found, also for an archived flow.
    */
-  async change(
+  async change<Next extends Flow | undefined>(
     scope: WorkspaceScope,
     id: string,
-    next: (tx: Transaction, flow: Flow, now: Date) => Promise<Flow>,
-  ): Promise<Flow> {
+    next: (tx: Transaction, flow: Flow, now: Date) => Promise<Next>,
+  ): Promise<Next> {
     return this.database.inScope(scope, async (tx) => {
       const flow = await this.find(tx, scope, id, true);
       const now = this.clock.now();
       const after = await next(tx, flow, now);
-      await this.flows.store(tx, scope, after);
-      await this.changes.handleChange(tx, scope, { before: flow, after }, now);
+      if (after) {
+        await this.flows.store(tx, scope, after);
+        await this.changes.handleChange(tx, scope, { before: flow, after }, now);
+      }
       return after;
     });
   }

@@ -33,23 +33,17 @@ export interface GateOptions {
 export const NO_TOKENS: GateOptions = { tokens: [] };
 
 /**
- * Call it in the transaction that sends these templates.
+ * Call it in the transaction that sends these templates, before it writes anything.
+ * @returns false if versions have to be inspected first; the transaction must then end without a change.
  * @throws DomainError inspection_blocked.
  */
-export type AssertMaySend = (tx: Transaction, templates: readonly GatedTemplate[]) => Promise<void>;
+export type MaySend = (tx: Transaction, templates: readonly GatedTemplate[]) => Promise<boolean>;
 
 /** The result of a change, and the findings in the templates that it sends nevertheless. */
 export interface Gated<Result> {
   readonly result: Result;
   /** At most MAX_NOTICES. */
   readonly warnings: readonly GateNotice[];
-}
-
-/** Rolls back the transaction because versions must be inspected before the gate can decide. */
-class UninspectedError extends Error {
-  constructor(readonly templates: readonly GatedTemplate[]) {
-    super('Some template versions were never inspected.');
-  }
 }
 
 @Injectable()
@@ -61,33 +55,32 @@ export class PreSendGate {
 
   /**
    * Makes a change that sends templates.
-   * @param change opens its own transaction and calls the given function in it; it may run more than once.
+   * @param change opens its own transaction and calls the given function in it; it may run more than once. It returns
+   *   undefined, and has changed nothing, if the function returned false.
    * @throws DomainError inspection_blocked; service_unavailable if inspections take too long; what `change` throws.
    */
-  async guard<Result>(
+  async guard<Result extends object>(
     scope: TenantScope,
     { tokens, signal = AbortSignal.timeout(INSPECTION_TIMEOUT_MS) }: GateOptions,
-    change: (assertMaySend: AssertMaySend) => Promise<Result>,
+    change: (maySend: MaySend) => Promise<Result | undefined>,
   ): Promise<Gated<Result>> {
     const attempted = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       let warnings: readonly GateNotice[] = [];
-      try {
-        const result = await change(async (tx, templates) => {
-          const judgement = judge(templates, await this.inputs.load(tx, scope, templates, tokens));
-          const { uninspected, blocked } = judgement;
-          const unattempted = uninspected.filter((template) => !attempted.has(versionKey(template)));
-          if (unattempted.length > 0) throw new UninspectedError(unattempted);
-          if (blocked.length + uninspected.length > 0) throw inspectionBlocked(blocked, uninspected);
-          warnings = judgement.warnings.slice(0, MAX_NOTICES);
-        });
-        return { result, warnings };
-      } catch (error) {
-        if (!(error instanceof UninspectedError)) throw error;
-        if (attempt === MAX_ATTEMPTS) throw inspectionTimeout();
-        await this.inspectVersions(scope, error.templates, signal);
-        for (const template of error.templates) attempted.add(versionKey(template));
-      }
+      let unattempted: readonly GatedTemplate[] = [];
+      const result = await change(async (tx, templates) => {
+        const judgement = judge(templates, await this.inputs.load(tx, scope, templates, tokens));
+        const { uninspected, blocked } = judgement;
+        unattempted = uninspected.filter((template) => !attempted.has(versionKey(template)));
+        if (unattempted.length > 0) return false;
+        if (blocked.length + uninspected.length > 0) throw inspectionBlocked(blocked, uninspected);
+        warnings = judgement.warnings.slice(0, MAX_NOTICES);
+        return true;
+      });
+      if (result) return { result, warnings };
+      if (attempt === MAX_ATTEMPTS) throw inspectionTimeout();
+      await this.inspectVersions(scope, unattempted, signal);
+      for (const template of unattempted) attempted.add(versionKey(template));
     }
   }
 

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { SECOND } from '../../../kernel/duration.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { ProcessLease } from '../../../platform/database/process-lease.js';
 import { storableJson, storableText } from '../domain/findings/storable-text.js';
 import type { ClaimedJob, InspectMode, JobResult } from '../domain/runs/inspect-job.js';
@@ -37,10 +37,7 @@ const STILL_CLAIMED = `workspace_id = $1 AND id = $2 AND status = 'running' AND 
 
 @Injectable()
 export class InspectWorkRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly processLease: ProcessLease,
-  ) {}
+  constructor(private readonly processLease: ProcessLease) {}
 
   /**
    * Claims the first due run, including that of a dead process; claims nothing while a run of the mode is claimed.
