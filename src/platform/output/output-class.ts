@@ -96,7 +96,7 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
         ifNull,
       });
     const field = {
-      api: { ...apiType(restType), ...api } as ApiPropertyOptions,
+      api: { ...apiType(restType), ...api },
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
       ...{ description, only, nullable, isRequired: !optional, fallback: undefined, restName },
       more: {
