@@ -115,7 +115,7 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
         ...{ ifNull, convert },
       });
     const field = {
-      api: { ...(api && 'type' in api ? {} : apiType(restType)), ...api } as ApiPropertyOptions,
+      api: { ...(api && 'type' in api ? {} : apiType(restType)), ...api },
       graphql: isList ? [graphqlType(single)] : graphqlType(single),
       ...{ description, only, nullable, isRequired: !optional, fallback: undefined, restName },
       convert: inGraphql?.value && converterOf(inGraphql.value),
@@ -131,7 +131,7 @@ export function Out(type: OutputType, options: OutputOptions = {}): PropertyDeco
 /** Declares an output class. A document without a name has no such record. */
 export function Output(names: OutputNames = {}): ClassDecorator {
   return (target) => {
-    inDocuments((documents) => documents.output(target as unknown as OutputClass, names));
+    inDocuments((documents) => documents.output(target, names));
   };
 }
 

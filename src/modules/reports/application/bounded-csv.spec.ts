@@ -13,7 +13,10 @@ test('what fits comes as it is', async () => {
 
 test('what does not is cut behind a record, and the rest is not read', async () => {
   const stream = of('a,b\n1,2\n', '3,4\n5,', '6\n', 'never\n');
-  expect(await boundedCsv(stream, 13)).toEqual({ content: Buffer.from('a,b\n1,2\n3,4\n'), truncatedAfter: 2 });
+  expect(await boundedCsv(stream, 13)).toEqual({
+    content: Buffer.from('a,b\n1,2\n3,4\n'),
+    truncatedAfter: 2,
+  });
   expect(stream.destroyed).toBe(true);
 });
 
