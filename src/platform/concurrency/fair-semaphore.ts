@@ -64,7 +64,7 @@ export class FairSemaphore {
 
   /**
    * Takes a permit as soon as one is free.
-   * @returns the permit, which the caller must release; or the reason why there is none, and then nothing remains queued.
+   * @returns the permit, which the caller must release; or the reason why there is none. Then nothing remains queued.
    */
   async acquire(owner: string, { bytes = 0, signal }: AcquireOptions = {}): Promise<Permit | PermitFailure> {
     if (signal?.aborted) return 'aborted';

@@ -1,6 +1,6 @@
 /**
- * Steps of a flow: in REST as callers write them, in GraphQL with the fields of all types of steps. Checks, branches and
- * variants have the field names of REST in both.
+ * Steps of a flow: in REST as callers write them, in GraphQL with the fields of all types of steps. Checks, branches
+ * and variants have the field names of REST in both.
  */
 import { getSchemaPath } from '@nestjs/swagger';
 import { Out, Output, type OutputOptions } from '../../../platform/output/output-class.js';

@@ -1,4 +1,4 @@
-/** A template in REST (section 2.7) and in GraphQL, where the bodies have their own resolvers: lists seldom need them. */
+/** A template in REST (section 2.7) and GraphQL. In GraphQL the bodies have resolvers, since lists seldom need them. */
 import { camelCase } from '../../../kernel/letter-case.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { TEMPLATE_LANGUAGES, VALIDATION_STATUSES } from '../../../language/language.js';
