@@ -41,15 +41,7 @@ export const MODULES = {
     'limits',
     'domains',
   ],
-  feedback: [
-    'delivery',
-    'suppressions',
-    'preferences',
-    'tracking',
-    'unsubscribe',
-    'contacts',
-    'dead-letters',
-  ],
+  feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'dead-letters'],
   metrics: ['contacts', 'events', 'delivery', 'feedback', 'tracking'],
   flows: ['segments', 'templates', 'contacts', 'limits', 'inspect'],
   trips: [

@@ -131,7 +131,7 @@ function lawfulHouse(): Plan {
   for (const [user, shared] of SHARED_REPOSITORIES) {
     const file = `src/modules/${user}/application/shared-repository.service.ts`;
     plan[shared] = [];
-    plan[file] = [shared];
+    plan[file] = [...(plan[file] ?? []), shared];
     plan[`src/modules/${user}/${user}.module.ts`] = [
       ...(plan[`src/modules/${user}/${user}.module.ts`] ?? []),
       file,
