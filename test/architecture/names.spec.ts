@@ -13,6 +13,7 @@ const MIGRATION = /^\d{14}-[a-z0-9-]+\.ts$/;
 /** Roles of files, by the end of the name; a file without a role is named after its main export. */
 const ROLES = [
   'api.module',
+  'bodies',
   'controller',
   'decorator',
   'entity',
@@ -23,17 +24,15 @@ const ROLES = [
   'listener',
   'main',
   'module',
+  'output',
   'pipe',
   'port',
-  'presenter',
   'processor',
   'repository',
   'resolver',
-  'response',
   'scalar',
   'service',
   'transport',
-  'type',
   'work',
   'spec',
   'e2e-spec',
@@ -45,10 +44,9 @@ const ROLES = [
 const ROOMS: Readonly<Record<string, string>> = {
   controller: 'http',
   input: 'input',
-  presenter: 'http',
-  response: 'http',
+  bodies: 'http',
+  output: 'output',
   resolver: 'graphql',
-  type: 'graphql',
   work: 'queue',
   entity: 'persistence',
   repository: 'persistence',
@@ -58,7 +56,17 @@ const ROOMS: Readonly<Record<string, string>> = {
   transport: 'transport',
 };
 /** `transport` contains the outgoing transports, one provider per file. */
-const ALL_ROOMS = ['domain', 'application', 'input', 'http', 'graphql', 'queue', 'persistence', 'transport'];
+const ALL_ROOMS = [
+  'domain',
+  'application',
+  'input',
+  'output',
+  'http',
+  'graphql',
+  'queue',
+  'persistence',
+  'transport',
+];
 
 const typescript = SOURCES.filter((file) => file.endsWith('.ts'));
 const nameOf = (file: string): [string, string] => {

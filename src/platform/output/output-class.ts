@@ -148,6 +148,11 @@ export function restOf<Item extends object>(output: OutputClass<Item>, record: I
   return result;
 }
 
+/** A list that REST omits if it is empty. */
+export function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
 function restValue(value: unknown, nested?: OutputClass): unknown {
   if (nested)
     return Array.isArray(value)

@@ -3,11 +3,11 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { restOf } from '../../../platform/output/output-class.js';
+import { nonEmpty, restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import type { Gated } from '../../inspect/application/pre-send-gate.js';
-import { GATE_ERRORS } from '../../inspect/http/override.presenter.js';
+import { GATE_ERRORS } from '../../inspect/http/gate-errors.js';
 import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
 import { CampaignAbTests } from '../application/campaign-ab-tests.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
@@ -20,7 +20,6 @@ import {
   ScheduleRecurringInput,
   SendCampaignInput,
 } from '../input/campaign-sending.input.js';
-import { nonEmpty } from '../output/ab-warning.output.js';
 import { BegunCampaignOutput, CampaignOutput } from '../output/campaign.output.js';
 
 /** Errors of a campaign that cannot start. */

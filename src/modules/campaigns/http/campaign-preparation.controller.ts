@@ -6,7 +6,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { restOf } from '../../../platform/output/output-class.js';
+import { nonEmpty, restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -17,7 +17,6 @@ import { CampaignTestSendService } from '../application/campaign-test-send.servi
 import { shownAudience } from '../domain/audience-preview.js';
 import { AudiencePreviewInput } from '../input/audience-preview.input.js';
 import { CampaignTestSendInput } from '../input/campaign-test-send.input.js';
-import { nonEmpty } from '../output/ab-warning.output.js';
 import {
   audienceOutput,
   BestSendTimeOutput,

@@ -7,8 +7,3 @@ export class AbWarningOutput {
   @Out(oneOf(AB_WARNINGS), { description: 'ab_metric_not_measured or ab_audience_too_small' }) code: string;
   @Out('String') message: string;
 }
-
-/** REST omits warnings if there are none. */
-export function nonEmpty<Item>(warnings: readonly Item[]): readonly Item[] | undefined {
-  return warnings.length === 0 ? undefined : warnings;
-}

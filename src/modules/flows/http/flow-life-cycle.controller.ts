@@ -4,10 +4,10 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { restOf } from '../../../platform/output/output-class.js';
+import { nonEmpty, restOf } from '../../../platform/output/output-class.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { GATE_ERRORS, presentWarnings } from '../../inspect/http/override.presenter.js';
+import { GATE_ERRORS } from '../../inspect/http/gate-errors.js';
 import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
 import { FlowLifeCycle } from '../application/flow-life-cycle.js';
 import { stepWarnings } from '../domain/step-warnings.js';
@@ -37,9 +37,11 @@ export class FlowLifeCycleController {
   ): Promise<object> {
     const call = { tokens: tokensOf(input) };
     const { result, warnings } = await this.flows.activate(scopeOf(principal), id, call);
-    const unusual = stepWarnings(result, snakeCase);
-    const flow = unusual.length === 0 ? result : { ...result, stepWarnings: unusual };
-    return { ...restOf(ActivatedFlowOutput, flow), ...presentWarnings(warnings) };
+    return restOf(ActivatedFlowOutput, {
+      ...result,
+      warnings: nonEmpty(warnings),
+      stepWarnings: nonEmpty(stepWarnings(result, snakeCase)),
+    });
   }
 
   @Post('pause')

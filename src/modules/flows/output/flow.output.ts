@@ -68,14 +68,14 @@ export class FlowOutput {
       'Open critical findings of the flow’s templates. Only returned by activateFlow, if blocking is set to ' +
       'warn; null otherwise.',
   })
-  warnings?: readonly object[];
+  warnings?: readonly object[] | undefined;
   @Out([StepWarningOutput], {
     only: 'graphql',
     optional: true,
     description:
       'Steps that may not work as intended, at most 100. Only returned by activateFlow; null otherwise.',
   })
-  stepWarnings?: readonly StepWarningOutput[];
+  stepWarnings?: readonly StepWarningOutput[] | undefined;
 }
 
 /** A flow that was activated, in REST. */
@@ -86,13 +86,13 @@ export class ActivatedFlowOutput extends FlowOutput {
     optional: true,
     description: 'Open critical findings of the flow’s templates, at most 100. Omitted if there are none.',
   })
-  override warnings?: readonly object[];
+  override warnings?: readonly object[] | undefined;
   @Out([StepWarningOutput], {
     only: 'rest',
     optional: true,
     description: 'Steps that may not work as intended, at most 100. Omitted if there are none.',
   })
-  override stepWarnings?: readonly StepWarningOutput[];
+  override stepWarnings?: readonly StepWarningOutput[] | undefined;
 }
 
 class FlowEdgeOutput {
