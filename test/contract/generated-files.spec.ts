@@ -10,6 +10,8 @@ import { ApiModule } from '../../src/processes/api.module.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createApp } from '../../src/processes/serve.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+// Declares a type that no query of the product returns, as any earlier test of the same process may.
+import '../platform/http-app/sample.resolver.js';
 
 let database: TestDatabase;
 let app: NestFastifyApplication;

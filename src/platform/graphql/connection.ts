@@ -1,9 +1,8 @@
 /**
- * Every GraphQL list is a Relay connection: edges with a cursor and a node, and page info. Code first: a list declares
- * its edge and connection types with these classes, and its arguments with `PageArgs` (`platform/input`).
+ * Every GraphQL list is a Relay connection: edges with a cursor and a node, and page info. A list declares its types
+ * with `connection` of `platform/output`, and its arguments with `PageArgs` of `platform/input`.
  */
-import type { Type } from '@nestjs/common';
-import { Field, ObjectType, type ReturnTypeFunc } from '@nestjs/graphql';
+import { Field, ObjectType } from '@nestjs/graphql';
 import type { Slice } from '../../kernel/page-cursor.js';
 import type { PageArgs } from '../input/page.input.js';
 
@@ -28,28 +27,6 @@ export interface Connection<OneEdge> {
 
 export interface CountedConnection<Node> extends Connection<Edge<Node>> {
   readonly totalCount: number;
-}
-
-/** The base class of an edge; extend it, with `@ObjectType('…Edge')`. */
-export function edge<Node>(node: ReturnTypeFunc): Type<Edge<Node>> {
-  @ObjectType({ isAbstract: true })
-  class EdgeType {
-    @Field() cursor: string;
-    @Field(node) node: Node;
-  }
-  return EdgeType;
-}
-
-/** The base class of a connection; extend it, with `@ObjectType('…Connection')`. */
-export function connection<OneEdge extends Edge<unknown>>(
-  edgeType: () => Type<OneEdge>,
-): Type<Connection<OneEdge>> {
-  @ObjectType({ isAbstract: true })
-  class ConnectionType {
-    @Field(() => [edgeType()]) edges: OneEdge[];
-    @Field(() => PageInfoType) pageInfo: PageInfoType;
-  }
-  return ConnectionType;
 }
 
 /** Converts a page to a connection. */

@@ -5,7 +5,7 @@
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { jsonText } from '../../kernel/json-text.js';
 import '../input/api-documents.js';
@@ -67,8 +67,9 @@ export class GraphqlModule {
   }
 }
 
-/** The text of schema.gql. */
+/** The text of schema.gql: the types that a query or a mutation reaches. */
 export function renderSchema(app: INestApplicationContext): string {
   const { schema } = app.get(GraphQLSchemaHost, { strict: false });
-  return `# Generated from the code by \`npm run generate\`: do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
+  const reached = new GraphQLSchema({ ...schema.toConfig(), types: [] });
+  return `# Generated from the code by \`npm run generate\`: do not edit.\n\n${printSchema(lexicographicSortSchema(reached))}\n`;
 }

@@ -16,12 +16,6 @@ export interface InspectFinding extends StoredFinding {
   readonly reason: string | null;
 }
 
-/** A finding as the APIs show it. */
-export type PublicFinding = Omit<
-  InspectFinding,
-  'templateId' | 'place' | 'target' | 'edits' | 'isSuggestion' | 'subject'
->;
-
 /** Selects findings of a run. */
 export interface FindingFilter {
   readonly severity?: FindingSeverity | undefined;
