@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { batchesOf } from './batches.js';
+import { batchesOf, batched } from './batches.js';
 
 const MB = 1024 * 1024;
 
@@ -32,4 +32,20 @@ test('every record is in one batch, in order, and none is beyond the bounds', ()
     }),
     { numRuns: 50 },
   );
+});
+
+const LARGE = 6 * 1024 * 1024;
+
+test('reads each piece when it is asked for, in the order of the plan, without what is gone', async () => {
+  const plan = ['c', 'a', 'b', 'd'].map((id) => ({ id, size: id === 'b' ? LARGE : LARGE / 3 }));
+  const loaded: string[] = [];
+  const pieces = batched(plan, async (ids) => {
+    loaded.push(ids.join(' '));
+    return [...ids].sort().flatMap((id) => (id === 'a' ? [] : [{ id }]));
+  });
+  expect(loaded).toEqual([]);
+  expect((await pieces.next()).value).toEqual([{ id: 'c' }]);
+  expect(loaded).toEqual(['c a']);
+  expect((await pieces.next()).value).toEqual([{ id: 'b' }, { id: 'd' }]);
+  expect((await pieces.next()).done).toBe(true);
 });

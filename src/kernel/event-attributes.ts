@@ -1,5 +1,8 @@
-/** Validates the attributes of an event, whether posted with the event or passed with a message that has no event. */
-import { depthOf, isFiniteJson, isJsonObject, isStorableJson } from './json.js';
+/**
+ * Validates the attributes of an event, whether posted with the event or passed with a message that has no event, and
+ * matches them against conditions.
+ */
+import { depthOf, isFiniteJson, isJsonObject, isStorableJson, sameJson, type JsonObject } from './json.js';
 import { jsonText } from './json-text.js';
 
 const MAX_ATTRIBUTES = 100;
@@ -19,4 +22,14 @@ export function readAttributes(
   return isStorableJson(json)
     ? { json }
     : { wrong: 'must not contain NUL characters or unpaired surrogates' };
+}
+
+/**
+ * Matches an event's attributes against conditions, sections 2.3 and 2.5. Every key must be present with an equal
+ * value. Empty conditions match every event.
+ */
+export function matchesAttributes(conditions: JsonObject, attributes: JsonObject): boolean {
+  return Object.entries(conditions).every(
+    ([key, expected]) => Object.hasOwn(attributes, key) && sameJson(expected, attributes[key]),
+  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ExactNumber } from './exact-number.js';
-import { matchesAttributes } from './attribute-match.js';
+import { matchesAttributes } from './event-attributes.js';
 import { depthOf, flawOf, isFiniteJson, isStorableJson, isStorableText, sameJson } from './json.js';
 
 test.each<[unknown, unknown, boolean]>([

@@ -6,6 +6,10 @@ import { invalidFields } from './domain-error.js';
 import { isStorableText } from './json.js';
 import { isUuid } from './tenant-scope.js';
 
+/** The sort direction of a list. */
+export const SORT_ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
 export interface PageCursor {
   /** The sort key as text; empty if the list is sorted by id alone. */
   readonly key: string;

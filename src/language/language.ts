@@ -49,8 +49,16 @@ export type { RenderContext, RenderResult } from './nlt/render-context.js';
 export { deriveText } from './plain-text/derive-text.js';
 
 /** Converts between the two languages, and detects the language of a source. */
-export { convert, DIRECTIONS, type DirectedConversion, type Direction } from './jinja/convert.js';
-export { DETECTED_LANGUAGES, detectLanguage, type DetectedLanguage, type Detection } from './jinja/detect.js';
+export {
+  convert,
+  DETECTED_LANGUAGES,
+  detectLanguage,
+  DIRECTIONS,
+  type DetectedLanguage,
+  type Detection,
+  type DirectedConversion,
+  type Direction,
+} from './jinja/convert.js';
 export { jinja2ToNlt } from './jinja/jinja-to-nlt.js';
 export { nltToJinja2 } from './jinja/nlt-to-jinja.js';
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
 import { KnownContacts } from '../../src/modules/contacts/application/known-contacts.js';
 import { ContactRepository } from '../../src/modules/contacts/persistence/contact.repository.js';
-import { MAX_MERGED_PROPERTIES_BYTES } from '../../src/modules/contacts/domain/contact-limits.js';
+import { MAX_MERGED_PROPERTIES_BYTES } from '../../src/modules/contacts/domain/contact-size.js';
 import { Database } from '../../src/platform/database/database.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';

@@ -5,8 +5,7 @@
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Batches } from '../../src/modules/dead-letters/application/batches.js';
-import type { ProcessBatch } from '../../src/modules/dead-letters/application/process-batch.js';
-import type { WorkQueue } from '../../src/modules/dead-letters/application/work-queue.js';
+import type { ProcessBatch, WorkQueue } from '../../src/modules/dead-letters/application/work-queue.js';
 import { WAKE_UPS } from '../../src/platform/queue/wake-ups.js';
 import { sharedApp, type TestApp } from '../support/app.js';
 

@@ -5,7 +5,7 @@
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Outbox } from '../../src/modules/delivery/application/outbox.js';
-import { monthOf } from '../../src/modules/limits/domain/month.js';
+import { monthOf } from '../../src/modules/limits/domain/plan.js';
 import type { SharedMessage } from '../../src/modules/delivery/domain/email-log.js';
 import { FrozenTemplates } from '../../src/modules/templates/application/frozen-templates.js';
 import { Database } from '../../src/platform/database/database.js';

@@ -10,7 +10,7 @@
 import type { Operand, Product, Sum, Value } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
 import type { JinjaArithmetic, JinjaExpression, JinjaNegative, JinjaProductOperator } from './jinja-tree.js';
-import { unconvertible } from './unconvertible.js';
+import { unconvertible } from './conversion.js';
 
 interface Factor {
   readonly operator: 'times' | 'divided by' | 'modulo';

@@ -32,7 +32,7 @@ import type {
   JinjaJunction,
   JinjaTest,
 } from './jinja-tree.js';
-import { unconvertible } from './unconvertible.js';
+import { unconvertible } from './conversion.js';
 import { beginsWithName, operandOf, pipedOf } from './jinja-values.js';
 
 /** @throws Unconvertible */

@@ -15,7 +15,7 @@ import { canonicalFormat } from '../nlt/format-names.js';
 import type { LetterCase, Modifier, Operand } from '../nlt/tree.js';
 import { datePatternOf } from './strftime.js';
 import type { JinjaArgument, JinjaExpression, JinjaFilter } from './jinja-tree.js';
-import { unconvertible } from './unconvertible.js';
+import { unconvertible } from './conversion.js';
 
 /** The modifiers of a value so far. `escaped`: it has been escaped, so a later `safe` has no effect. */
 export interface ModifierState {

@@ -22,7 +22,7 @@ import { isPlain } from './jinja-filters.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaExpression } from './jinja-tree.js';
 import { beginsWithName, isFallbackChoice, pipedOf } from './jinja-values.js';
-import { unconvertible } from './unconvertible.js';
+import { unconvertible } from './conversion.js';
 
 /** A whole NLT tag, or text that must stay text even if it resembles an expression. */
 export interface NltPiece {

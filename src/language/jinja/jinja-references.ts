@@ -14,7 +14,7 @@ import { foldName } from '../nlt/name-lookup.js';
 import type { CurrentMoment, Reference } from '../nlt/tree.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaExpression, JinjaFilter } from './jinja-tree.js';
-import { unconvertible } from './unconvertible.js';
+import { unconvertible } from './conversion.js';
 
 /** Fields outside of a contact's properties: `contact.properties.email` is not `contact.email`. */
 const standardFields = new Set([...CONTACT_FIELDS, 'user_id']);

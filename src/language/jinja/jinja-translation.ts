@@ -27,7 +27,7 @@ import {
 import { trimEnd, trimStart } from './jinja-scanner.js';
 import { LoopScope } from '../nlt/loop-scope.js';
 import { pipedOf } from './jinja-values.js';
-import { unconvertible, UnconvertibleError } from './unconvertible.js';
+import { unconvertible, UnconvertibleError } from './conversion.js';
 
 /** A part of the source: `copy` is text or NLT, `unconverted` is Jinja2 that stays as written, `converted` is converted. */
 export type TranslatedPart =

@@ -24,7 +24,7 @@ import {
 import { pathOf, referenceOf, shortFormOf } from './jinja-references.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaArithmetic, JinjaChoice, JinjaExpression, JinjaItem, JinjaName } from './jinja-tree.js';
-import { unconvertible } from './unconvertible.js';
+import { unconvertible } from './conversion.js';
 
 const TEXT_FIELD_NAMES: ReadonlySet<string> = new Set(TEXT_FIELDS.map(foldName));
 

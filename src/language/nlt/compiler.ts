@@ -15,7 +15,7 @@ import type { Lookahead } from './address-state.js';
 import { escapeAddress, escapeFor, escapeCost } from './escaping.js';
 import { HtmlStateSet } from './html-state-set.js';
 import { MAX_BLOCKS, MAX_WORK, WORK_COST } from './limits.js';
-import { joinWriters, type Writer } from './join-writers.js';
+import { joinWriters, type Writer, originsOf, joinTracedWriters, tracedValue } from './join-writers.js';
 import type { EscapeContext } from './escape-context.js';
 import {
   type RenderContext,
@@ -25,7 +25,6 @@ import {
   RenderAbortedError,
 } from './render-context.js';
 import { type RenderedPiece, RenderTrace } from './render-trace.js';
-import { originsOf, joinTracedWriters, tracedValue } from './traced-writers.js';
 import { ADDRESS_END, ADDRESS_START, markedPieces } from './text-marks.js';
 import { codeLengthOf } from './template-walk.js';
 import type { ForNode, IfNode, OutputNode, Template, TemplateNode, TextOrigin } from './tree.js';

@@ -11,18 +11,49 @@
  */
 import type { Lookahead } from './address-state.js';
 import { contextInRawElement } from './content-context.js';
-import {
-  bracketsAfter,
-  COMMENT_OPENING,
-  COMMENT_ENDS,
-  nextCommentEnd,
-  type CommentEnd,
-  isOpening,
-  SECTION_OPENING,
-} from './markup-state.js';
 import type { EscapeContext } from './escape-context.js';
 import { contentOf, makesAmbiguous, RawState } from './raw-state.js';
 import { TagState } from './tag-state.js';
+
+/**
+ * How much of its end a comment has read; `start` is directly after `<!--`. `-->` and `--!>` close a comment; `<!-->`
+ * and `<!--->` are complete ones.
+ */
+type CommentEnd = 'start' | 'start -' | '' | '-' | '--' | '--!';
+
+const COMMENT_TRANSITIONS: Readonly<Record<CommentEnd, Readonly<Record<string, CommentEnd | 'closed'>>>> = {
+  start: { '-': 'start -', '>': 'closed' },
+  'start -': { '-': '--', '>': 'closed' },
+  '': { '-': '-' },
+  '-': { '-': '--' },
+  '--': { '-': '--', '!': '--!', '>': 'closed' },
+  '--!': { '-': '-', '>': 'closed' },
+};
+
+/** The state of a comment after one more character. */
+function nextCommentEnd(end: CommentEnd, character: string): CommentEnd | 'closed' {
+  return COMMENT_TRANSITIONS[end][character] ?? '';
+}
+
+/** The states in which a value may end inside a comment: a value has no `>`. */
+const COMMENT_ENDS: readonly CommentEnd[] = ['', '-', '--', '--!'];
+
+/**
+ * The text after `<!` that opens a comment, and a section where sections exist; anything else is a comment up to the
+ * next `>`.
+ */
+const COMMENT_OPENING = '--';
+const SECTION_OPENING = '[CDATA[';
+
+/** Whether the text after `<!` may still become such an opening. */
+function isOpening(declared: string): boolean {
+  return COMMENT_OPENING.startsWith(declared) || SECTION_OPENING.startsWith(declared);
+}
+
+/** The number of closing brackets of a section after one more character, two at most. */
+function bracketsAfter(brackets: number, character: string): number {
+  return character === ']' ? Math.min(brackets + 1, 2) : 0;
+}
 
 type Mode =
   'text' | 'less' | 'end tag' | 'declaration' | 'comment' | 'bogus comment' | 'section' | 'tag' | 'raw';

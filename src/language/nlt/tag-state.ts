@@ -9,11 +9,45 @@
  */
 import { AddressState, type Lookahead } from './address-state.js';
 import { type AttributeKind, attributeKind } from './attribute-kinds.js';
-import { OPEN_REFERENCE, referenceAt } from './character-references.js';
 import { contentOfKind, contextInAttribute, type ValueContent } from './content-context.js';
 import type { EscapeContext } from './escape-context.js';
 import { RefreshState } from './refresh-state.js';
 import { StyleState } from './style-state.js';
+
+/** The named character references that matter to an address or a style: those of characters with a meaning there. */
+const NAMED_REFERENCES: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  colon: ':',
+  lpar: '(',
+  NewLine: '\n',
+  num: '#',
+  quest: '?',
+  quot: '"',
+  rpar: ')',
+  sol: '/',
+  Tab: '\t',
+};
+
+/** Browsers also accept a numeric reference without its semicolon. */
+const REFERENCE = /&(?:#(\d+);?|#[xX]([0-9a-fA-F]+);?|([a-zA-Z]+);)/y;
+
+/** An incomplete reference at the end of a text. */
+const OPEN_REFERENCE = /^&(?:#[xX]?)?[0-9a-zA-Z]*$/;
+
+/** The character that the reference at `index` encodes, and the offset after it; null if there is no such reference. */
+function referenceAt(html: string, index: number): { character: string; end: number } | null {
+  REFERENCE.lastIndex = index;
+  const match = REFERENCE.exec(html);
+  if (match === null) return null;
+  const [, decimal, hexadecimal, name = ''] = match;
+  const end = REFERENCE.lastIndex;
+  if (decimal === undefined && hexadecimal === undefined) {
+    return Object.hasOwn(NAMED_REFERENCES, name) ? { character: NAMED_REFERENCES[name] ?? '', end } : null;
+  }
+  const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : parseInt(decimal, 10);
+  return { character: code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd', end };
+}
 
 type Mode = 'name' | 'between' | 'attribute name' | 'before value' | 'value';
 

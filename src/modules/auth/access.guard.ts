@@ -19,7 +19,7 @@ import { classOf, type EndpointClass } from '../limits/domain/endpoint.js';
 import { assertAllowed, type RateDecision, rateHeaders } from '../limits/domain/rate-decision.js';
 import { Authenticator } from './application/authenticator.js';
 import { CredentialWindow } from './application/credential-window.js';
-import type { AuthenticatedCaller } from './application/authenticated-caller.js';
+import type { AuthenticatedCaller } from './application/key-caller-cache.js';
 import { type AccessRule, accessError } from '../access/domain/access.js';
 import { type Credentials, credentialsOf } from './domain/credentials.js';
 import { callOf, type HttpCall } from '../access/http-call.js';

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { jsonText } from '../../kernel/json-text.js';
-import type { Batched } from '../../kernel/batched.js';
+import type { Batched } from '../../kernel/batches.js';
 
 /** @param present formats one record. */
 export async function answerList<Row, Response extends object>(

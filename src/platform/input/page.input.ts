@@ -1,5 +1,5 @@
 /** The requested page of a list: by cursor in GraphQL, whose lists are connections, and by offset in REST. */
-import { SORT_ORDERS } from '../../kernel/sort-order.js';
+import { SORT_ORDERS } from '../../kernel/page-cursor.js';
 import { graphqlEnum } from './enums.js';
 import { SearchText, Integer } from './fields.js';
 import { Arguments } from './input-class.js';

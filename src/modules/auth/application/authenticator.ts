@@ -11,8 +11,7 @@ import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Member } from '../../workspaces/domain/member.js';
 import type { Credentials } from '../domain/credentials.js';
-import type { AuthenticatedCaller } from './authenticated-caller.js';
-import { KeyCallerCache } from './key-caller-cache.js';
+import { type AuthenticatedCaller, KeyCallerCache } from './key-caller-cache.js';
 import { TokenVerifier } from './token-verifier.js';
 
 type KeyCredentials = Extract<Credentials, { kind: 'api_key' }>;

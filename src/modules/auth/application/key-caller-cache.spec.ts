@@ -1,7 +1,6 @@
 /** A holder is cached for as long as that is safe, and no longer. */
 import type { ChangeListener } from '../../../platform/database/change-feed.js';
-import type { AuthenticatedCaller } from './authenticated-caller.js';
-import { KeyCallerCache } from './key-caller-cache.js';
+import { type AuthenticatedCaller, KeyCallerCache } from './key-caller-cache.js';
 
 const ACME = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 const holder: AuthenticatedCaller = {

@@ -5,7 +5,16 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from '../../../platform/database/change-feed.js';
-import type { AuthenticatedCaller } from './authenticated-caller.js';
+import type { Principal } from '../../../kernel/principal.js';
+
+/** What the guard knows of an authenticated caller. */
+export interface AuthenticatedCaller {
+  readonly principal: Principal;
+  /** The caller's workspace is read-only. */
+  readonly suspended: boolean;
+  /** When the credentials expire, if they were issued here and expire. */
+  readonly until?: Date;
+}
 
 /** Tables from which a holder is built. */
 const SOURCE_TABLES: readonly string[] = ['api_keys', 'workspaces'];

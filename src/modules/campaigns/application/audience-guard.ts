@@ -6,7 +6,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { SegmentEvaluationService } from '../../segments/application/segment-evaluation.service.js';
 import { SegmentService } from '../../segments/application/segment.service.js';
-import { rethrowAsMissingSegment } from '../domain/campaign-completeness.js';
+import { rethrowAsMissingSegment } from '../domain/campaign-errors.js';
 import { CampaignService } from './campaign.service.js';
 
 /** Largest audience that needs no confirmation. */

@@ -11,7 +11,7 @@ import { SegmentEvaluationService } from '../../segments/application/segment-eva
 import type { AudienceMember } from '../../segments/domain/audience.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { AudienceCounter, type AudiencePreview } from '../domain/audience-preview.js';
-import { campaignIncomplete, NO_SEGMENT, rethrowAsMissingSegment } from '../domain/campaign-completeness.js';
+import { campaignIncomplete, NO_SEGMENT, rethrowAsMissingSegment } from '../domain/campaign-errors.js';
 import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignService } from './campaign.service.js';
 

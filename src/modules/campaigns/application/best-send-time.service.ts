@@ -7,7 +7,7 @@ import { MessageEngagementTimes } from '../../delivery/application/engagement-ti
 import { SegmentEvaluationService } from '../../segments/application/segment-evaluation.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { bestSendTime, LOOKBACK_DAYS, type BestSendTime } from '../domain/best-send-time.js';
-import { campaignIncomplete, NO_SEGMENT, rethrowAsMissingSegment } from '../domain/campaign-completeness.js';
+import { campaignIncomplete, NO_SEGMENT, rethrowAsMissingSegment } from '../domain/campaign-errors.js';
 import { CampaignService } from './campaign.service.js';
 
 const UTC = 'UTC';

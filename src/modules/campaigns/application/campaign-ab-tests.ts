@@ -21,12 +21,11 @@ import {
   REST_GROUP,
   type CampaignCounters,
 } from '../domain/campaign-counters.js';
-import { variantsOf } from '../domain/campaign-variants.js';
-import type { Campaign } from '../domain/campaign.js';
+import { variantsOf, type Campaign } from '../domain/campaign.js';
 import type { CampaignInstance, DecidedBy } from '../domain/instance.js';
 import { abWarnings, type AbWarning } from '../domain/ab-warnings.js';
 import { NOTHING_MEASURED, type MeasuredCounts } from '../../metrics/domain/rates.js';
-import { invalidMember } from '../domain/invalid-member.js';
+import { invalidMember } from '../domain/campaign-errors.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 import { MeasuredInstances } from './measured-instances.js';

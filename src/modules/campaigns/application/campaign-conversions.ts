@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
 import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
-import { goalMatches } from '../domain/campaign-goals.js';
+import { goalMatches } from '../domain/ab-phases.js';
 import { deltasOfConversion } from '../domain/campaign-counters.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';

@@ -11,9 +11,8 @@ import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { SegmentService } from '../../segments/application/segment.service.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { campaignIncomplete, NO_SEGMENT } from '../domain/campaign-completeness.js';
-import { variantsOf } from '../domain/campaign-variants.js';
-import type { Campaign } from '../domain/campaign.js';
+import { campaignIncomplete, NO_SEGMENT } from '../domain/campaign-errors.js';
+import { variantsOf, type Campaign } from '../domain/campaign.js';
 import { assertReady } from '../domain/readiness.js';
 
 @Injectable()

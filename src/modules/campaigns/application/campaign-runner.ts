@@ -12,8 +12,12 @@ import { SegmentAudience } from '../../segments/application/segment-audience.js'
 import { Batches } from '../../dead-letters/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-phases.js';
-import { withInstanceStatus, afterLastInstance } from '../domain/derived-status.js';
-import { afterPause, afterCompletion } from '../domain/instance-transitions.js';
+import {
+  withInstanceStatus,
+  afterLastInstance,
+  afterPause,
+  afterCompletion,
+} from '../domain/instance-transitions.js';
 import { isUnderWay } from '../domain/campaign-status.js';
 import { pendingOf } from '../domain/campaign-counters.js';
 import type { Campaign } from '../domain/campaign.js';

@@ -7,10 +7,9 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { FrozenTemplates } from '../../templates/application/frozen-templates.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
-import { variantsOf } from '../domain/campaign-variants.js';
-import type { Campaign } from '../domain/campaign.js';
+import { variantsOf, type Campaign } from '../domain/campaign.js';
 import type { CampaignInstance, FrozenVariant, InstanceTiming } from '../domain/instance.js';
-import { wallClockOf, zoneOffset } from '../domain/wall-clock.js';
+import { wallClockOf, zoneOffset } from '../domain/send-moment.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignReadiness } from './campaign-readiness.js';
 

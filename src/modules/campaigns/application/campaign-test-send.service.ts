@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { TestSendService } from '../../delivery/application/test-send.service.js';
 import { DEFAULT_TEST_SUBJECT, type TestSendReport } from '../../delivery/domain/test-send.js';
 import { TemplateService } from '../../templates/application/template.service.js';
-import { campaignIncomplete, NO_TEMPLATE } from '../domain/campaign-completeness.js';
+import { campaignIncomplete, NO_TEMPLATE } from '../domain/campaign-errors.js';
 import type { Campaign } from '../domain/campaign.js';
 import { CampaignService } from './campaign.service.js';
 

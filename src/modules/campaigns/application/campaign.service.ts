@@ -20,9 +20,8 @@ import type {
   CampaignOrder,
   CampaignPage,
 } from '../domain/campaign-filter.js';
-import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
+import { CAMPAIGN_STATUSES, assertMove } from '../domain/campaign-status.js';
 import type { Campaign, CampaignContent } from '../domain/campaign.js';
-import { assertMove } from '../domain/assert-move.js';
 import { CampaignRepository, type StatusCount } from '../persistence/campaign.repository.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 

@@ -12,7 +12,7 @@ import { trackedParts } from '../../tracking/domain/tracking-settings.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AbMetric } from '../domain/ab-test.js';
 import type { CampaignInstance } from '../domain/instance.js';
-import { measuredCounts } from '../domain/measured-counts.js';
+import { measuredCounts } from '../domain/campaign-counters.js';
 import { CampaignCounterRepository } from '../persistence/campaign-counter.repository.js';
 
 @Injectable()

@@ -1,5 +1,7 @@
 /** The phases of an A/B test: when it ends, and when the rest of the audience gets the winner. */
 import { HOUR } from '../../../kernel/duration.js';
+import { matchesAttributes } from '../../../kernel/event-attributes.js';
+import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-event.js';
 import type { CampaignInstance, DecidedBy } from './instance.js';
 import { sendDelayMs } from './send-moment.js';
 
@@ -77,4 +79,26 @@ export function sendStartMs(
 export function conversionWindowEnd({ content }: Pick<CampaignInstance, 'content'>, now: Date): Date | null {
   const goal = content.abTest?.goal ?? null;
   return goal && new Date(now.getTime() + goal.windowHours * HOUR);
+}
+
+/** A contact's event that the test of an instance may count, with its time. */
+interface GoalMatch {
+  readonly instanceId: string;
+  readonly contactId: string;
+  readonly at: Date;
+}
+
+/** Matches events to the tests of instances, without checking their time windows. */
+export function goalMatches(
+  events: readonly AcceptedEvent[],
+  instances: readonly CampaignInstance[],
+): GoalMatch[] {
+  return events.filter(hasContact).flatMap(({ name, attributes, contactId, occurredAt: at }) =>
+    instances
+      .filter(({ content: { abTest } }) => {
+        const goal = abTest?.goal;
+        return goal?.eventName === name && matchesAttributes(goal.eventFilters, attributes);
+      })
+      .map(({ id: instanceId }) => ({ instanceId, contactId, at })),
+  );
 }

@@ -1,7 +1,8 @@
-/** What a contact of the segment gets: a variant now, the winner of the test later, or nothing. */
+/** The group of the audience that a contact belongs to, and why a contact gets no message. */
+import { createHash } from 'node:crypto';
 import type { AudienceMember } from '../../segments/domain/audience.js';
-import { abGroupOf } from './ab-group.js';
 import type { CampaignInstance } from './instance.js';
+import type { AbTest } from './ab-test.js';
 
 export const SKIPPED_REASONS = [
   'unsubscribed',
@@ -38,4 +39,34 @@ export function audienceGroupOf(
   if (abTest === null) return { kind: 'variant', variant: 0 };
   const group = abGroupOf(campaignId, contactId, abTest);
   return group.kind === 'variant' ? { kind: 'variant', variant: group.index } : group;
+}
+
+/**
+ * Assigns contacts to the groups of an A/B test by a stable hash of campaign and contact. A contact's group therefore
+ * never depends on when it is computed, and each instance of a recurring campaign tests the same contacts.
+ */
+type AbGroup =
+  /** Gets no message, and is compared with the contacts that get one. */
+  | { readonly kind: 'holdout' }
+  /** Belongs to the test, and gets the variant of this index. */
+  | { readonly kind: 'variant'; readonly index: number }
+  /** Gets the winner. */
+  | { readonly kind: 'rest' };
+
+/**
+ * @returns the holdout group for the highest hash values, a test group for the lowest: if either share grows, its
+ *   present members stay in it.
+ */
+export function abGroupOf(
+  campaignId: string,
+  contactId: string,
+  { variants, testPercentage, holdoutPercentage }: AbTest,
+): AbGroup {
+  const digest = createHash('sha256').update(`${campaignId} ${contactId}`).digest();
+  const share = (digest.readUInt32BE(0) / 2 ** 32) * 100;
+  if (share >= 100 - holdoutPercentage) return { kind: 'holdout' };
+  // A share of the contacts outside the holdout group, so that a test of 100% includes all of them.
+  const tested = ((100 - holdoutPercentage) * testPercentage) / 100;
+  if (share >= tested) return { kind: 'rest' };
+  return { kind: 'variant', index: digest.readUInt32BE(4) % variants.length };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AudienceCounter, MAX_SAMPLE_CONTACTS, PREVIEWED_REASONS } from './audience-preview.js';
+import { AudienceCounter, MAX_SAMPLE_CONTACTS, PREVIEWED_REASONS, AddressSet } from './audience-preview.js';
 import { addressKey } from '../../suppressions/domain/suppression.js';
 import { skippedReason } from './audience-group.js';
 
@@ -48,4 +48,12 @@ test('however an audience is cut into parts, everybody is counted once, and the 
       },
     ),
   );
+});
+
+test('each address is new once, however many there are', () => {
+  const set = new AddressSet();
+  const addresses = Array.from({ length: 5_000 }, (_, n) => `person-${n}@example.com`);
+  expect(addresses.every((address) => set.add(address))).toBe(true);
+  expect(addresses.some((address) => set.add(address))).toBe(false);
+  expect(set.add('one-more@example.com')).toBe(true);
 });

@@ -1,8 +1,7 @@
 /** Creates, changes and copies campaigns, sections 2.9 and 3.3. */
 import { lengthOf } from '../../../kernel/text-length.js';
-import { LONGEST_NAME } from './campaign-bounds.js';
-import { assertMove } from './assert-move.js';
-import type { Campaign, CampaignContent, CampaignTiming } from './campaign.js';
+import { LONGEST_NAME, type Campaign, type CampaignContent, type CampaignTiming } from './campaign.js';
+import { assertMove } from './campaign-status.js';
 
 /** Changes to a campaign: an absent field stays as it is, null clears it. */
 export type CampaignChange = Partial<CampaignContent>;

@@ -1,6 +1,11 @@
 /** The filter and order of a campaign list, section 4.5. */
-import { encodeCursor, KEY, decodeCursor, type PageCursor } from '../../../kernel/page-cursor.js';
-import type { SortOrder } from '../../../kernel/sort-order.js';
+import {
+  encodeCursor,
+  KEY,
+  decodeCursor,
+  type PageCursor,
+  type SortOrder,
+} from '../../../kernel/page-cursor.js';
 import type { CampaignStatus } from './campaign-status.js';
 import type { Campaign } from './campaign.js';
 

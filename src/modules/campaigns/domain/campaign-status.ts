@@ -1,4 +1,5 @@
 /** The states of a campaign and the transitions that each call makes, section 3.3. */
+import { DomainError } from '../../../kernel/domain-error.js';
 
 export const CAMPAIGN_STATUSES = [
   'draft',
@@ -80,4 +81,20 @@ export function moveOf(call: CampaignCall, { status, recurrence, abTest }: Moved
 /** Whether messages of the campaign may be in flight. */
 export function isUnderWay({ status }: Pick<MovedCampaign, 'status'>): boolean {
   return ['sending', 'ab_testing', 'resumed', 'recurring', 'stopped'].includes(status);
+}
+
+/**
+ * Returns the status that the campaign has after the call.
+ * @throws DomainError invalid_status with `status` and `allowed_from`.
+ */
+export function assertMove(call: CampaignCall, campaign: MovedCampaign): CampaignStatus {
+  const outcome = moveOf(call, campaign);
+  if (outcome.kind === 'moved') return outcome.status;
+  const { status } = campaign;
+  const { allowedFrom } = outcome;
+  throw new DomainError(
+    'invalid_status',
+    `The campaign is ${status}. To ${call} it, its status must be ${allowedFrom.join(' or ')}.`,
+    (spell) => ({ status, [spell('allowedFrom')]: allowedFrom }),
+  );
 }

@@ -2,6 +2,11 @@
 import type { AbTest } from './ab-test.js';
 import type { CampaignStatus } from './campaign-status.js';
 import type { Recurrence } from './recurrence.js';
+import type { FrozenSender } from './instance.js';
+
+/** Limits of the fields of a campaign, sections 2.9 and 8.3. Lengths are in characters. */
+export const LONGEST_NAME = 255;
+export const LONGEST_SUBJECT = 255;
 
 /** What the author sets; unset fields are null. */
 export interface CampaignContent {
@@ -58,3 +63,48 @@ export const PAUSED_REASONS = [
   'high_complaint_rate',
 ] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
+
+/** How fast, and in which time zone. */
+export interface RequestedPace {
+  readonly localTime: boolean;
+  readonly maxPerHour: number | null;
+}
+
+export interface RequestedSchedule extends RequestedPace {
+  readonly scheduledAt: Date;
+  /** The caller's UTC offset in minutes. */
+  readonly scheduledOffset: number;
+}
+
+/**
+ * The emails that a campaign sends: one, or the variants of its test. A variant inherits from the campaign what it does
+ * not set.
+ */
+interface CampaignVariant {
+  /** Null if the campaign has no test. */
+  readonly name: string | null;
+  readonly templateId: string | null;
+  readonly subject: string | null;
+  /** Absent fields come from the workspace. */
+  readonly sender: FrozenSender;
+}
+
+export function variantsOf(campaign: Campaign): CampaignVariant[] {
+  const { templateId, subject, senderName, abTest } = campaign;
+  const ofAll = { name: null, templateId, subject, sender: senderOf(campaign, senderName) };
+  if (abTest === null) return [ofAll];
+  return abTest.variants.map((variant) => ({
+    name: variant.name,
+    templateId: variant.templateId ?? templateId,
+    subject: variant.subject ?? subject,
+    sender: senderOf(campaign, variant.senderName ?? senderName),
+  }));
+}
+
+function senderOf({ senderEmail, replyTo }: Campaign, name: string | null): FrozenSender {
+  return {
+    ...(name === null ? {} : { fromName: name }),
+    ...(senderEmail === null ? {} : { fromEmail: senderEmail }),
+    ...(replyTo === null ? {} : { replyTo }),
+  };
+}

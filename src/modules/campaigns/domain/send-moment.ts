@@ -1,7 +1,7 @@
 /** The earliest send time of a recipient's message: by the local time in its zone, and by its place in the row. */
 import { HOUR, MINUTE } from '../../../kernel/duration.js';
 import { momentCandidatesOf } from '../../../kernel/recurrence.js';
-import { nextOffsetChange, isTimeZone } from '../../../kernel/time-zone.js';
+import { nextOffsetChange, isTimeZone, offsetAt } from '../../../kernel/time-zone.js';
 import type { InstanceTiming } from './instance.js';
 
 /** The largest lead of any time zone over UTC. */
@@ -36,4 +36,14 @@ export function sendMoment(
   startMs: number,
 ): Date {
   return new Date(Math.max(startMs + sendDelayMs(timing, sendIndex), localAt ?? startMs));
+}
+
+/** The local time, in ISO 8601 without an offset, at a UTC offset in minutes. */
+export function wallClockOf(moment: Date, offset: number): string {
+  return new Date(moment.getTime() + offset * MINUTE).toISOString().slice(0, -1);
+}
+
+/** The UTC offset of a zone at a moment, in minutes; an unknown zone counts as UTC. */
+export function zoneOffset(zone: string, moment: Date): number {
+  return isTimeZone(zone) ? Math.round(offsetAt(zone, moment.getTime()) / MINUTE) : 0;
 }

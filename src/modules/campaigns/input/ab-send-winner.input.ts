@@ -1,7 +1,7 @@
 /** The input that decides an A/B test, section 4.5. */
 import { Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { LONGEST_NAME } from '../domain/campaign-bounds.js';
+import { LONGEST_NAME } from '../domain/campaign.js';
 
 @Input({ rest: 'AbSendWinnerFields' }, { mayBeAbsent: true })
 export class AbSendWinnerInput {

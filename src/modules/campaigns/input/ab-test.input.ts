@@ -8,7 +8,7 @@ import type { JointFlaw } from '../../../platform/input/input-table.js';
 import { NestedList } from '../../../platform/input/variants.js';
 import { MAX_SENDER_NAME_LENGTH } from '../../workspaces/domain/workspace.js';
 import { AB_METRICS, type AbMetric, type AbTest } from '../domain/ab-test.js';
-import { LONGEST_NAME, LONGEST_SUBJECT } from '../domain/campaign-bounds.js';
+import { LONGEST_NAME, LONGEST_SUBJECT } from '../domain/campaign.js';
 
 const SEND_WINNER = ['auto', 'manual'] as const;
 const UNSET = { optional: true, nullable: true } as const;

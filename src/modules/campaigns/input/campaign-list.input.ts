@@ -1,11 +1,11 @@
 /** The parameters of a campaign list, section 4.5: the query string in REST, arguments in GraphQL. */
 import { snakeCase } from '../../../kernel/letter-case.js';
-import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
+import { SORT_ORDERS, type SortOrder } from '../../../kernel/page-cursor.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Nested, OneOf, SearchText } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs, SortOrderEnum } from '../../../platform/input/page.input.js';
-import { LONGEST_NAME } from '../domain/campaign-bounds.js';
+import { LONGEST_NAME } from '../domain/campaign.js';
 import {
   CAMPAIGN_SORTS,
   DEFAULT_LIMIT,

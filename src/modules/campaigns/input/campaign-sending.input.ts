@@ -7,7 +7,7 @@ import { invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { OverrideTokensInput } from '../../inspect/input/override.input.js';
 import type { Recurrence } from '../domain/recurrence.js';
-import type { RequestedPace, RequestedSchedule } from '../domain/requested-schedule.js';
+import type { RequestedPace, RequestedSchedule } from '../domain/campaign.js';
 
 const MAX_PER_HOUR = 10_000_000;
 /** `Z`, or a UTC offset in hours and minutes. */

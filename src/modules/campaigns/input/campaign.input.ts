@@ -4,9 +4,8 @@ import { Nested, Text, Uuid } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { normalAddress } from '../../delivery/domain/email-address.js';
 import { MAX_SENDER_NAME_LENGTH } from '../../workspaces/domain/workspace.js';
-import { LONGEST_NAME, LONGEST_SUBJECT } from '../domain/campaign-bounds.js';
+import { LONGEST_NAME, LONGEST_SUBJECT, type CampaignContent } from '../domain/campaign.js';
 import type { CampaignChange } from '../domain/campaign-change.js';
-import type { CampaignContent } from '../domain/campaign.js';
 import { abTestOf, AbTestInput } from './ab-test.input.js';
 
 function addressProblem(text: string): string | undefined {

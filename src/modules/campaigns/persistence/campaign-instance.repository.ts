@@ -10,7 +10,7 @@ import {
   writtenTiming,
   type WrittenContent,
   type WrittenTiming,
-} from '../domain/written-instance.js';
+} from '../domain/written-campaign.js';
 import { CampaignInstanceEntity } from './campaign-instance.entity.js';
 
 const FIELDS = `id, campaign_id AS "campaignId", number, status, scheduled_at AS "scheduledAt", started_at AS "startedAt",

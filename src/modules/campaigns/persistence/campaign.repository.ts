@@ -1,6 +1,6 @@
 /** The campaigns of one environment of a workspace, section 2.9. */
 import { Injectable } from '@nestjs/common';
-import type { SortOrder } from '../../../kernel/sort-order.js';
+import type { SortOrder } from '../../../kernel/page-cursor.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { CampaignFilter, CampaignOrder, CampaignPage, CampaignSort } from '../domain/campaign-filter.js';

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { pipeline, Transform, type Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { ExportFormat } from '../domain/export-format.js';
+import type { ExportFormat } from '../domain/contact.js';
 import { ContactExportRepository, type ContactCondition } from '../persistence/contact-export.repository.js';
 
 @Injectable()

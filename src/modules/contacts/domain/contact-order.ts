@@ -1,6 +1,11 @@
 /** Sort orders of the list of contacts, and the cursors of its pages. */
-import { encodeCursor, KEY, decodeCursor, type PageCursor } from '../../../kernel/page-cursor.js';
-import type { SortOrder } from '../../../kernel/sort-order.js';
+import {
+  encodeCursor,
+  KEY,
+  decodeCursor,
+  type PageCursor,
+  type SortOrder,
+} from '../../../kernel/page-cursor.js';
 import type { Contact } from './contact.js';
 
 export const CONTACT_SORTS = [

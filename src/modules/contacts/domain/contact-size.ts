@@ -5,9 +5,29 @@
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import { exceededLimit, type ContactSize } from './contact-limits.js';
 import type { Contact, ContactChanges } from './contact.js';
 import { mergeTags } from './merge-contact.js';
+
+/** Size limits of a contact, section 2.11; bytes of JSON. */
+export const MAX_MERGED_PROPERTIES_BYTES = 262_144;
+export const MAX_MERGED_TAGS = 1_000;
+
+export interface ContactSize {
+  readonly tags: number;
+  /** Of the properties as JSON. */
+  readonly bytes: number;
+}
+
+/** The limit that this size exceeds; undefined if it is within the limits. */
+export function exceededLimit({ tags, bytes }: ContactSize): FieldError | undefined {
+  if (tags > MAX_MERGED_TAGS)
+    return { field: 'tags', message: `would give the contact more than ${MAX_MERGED_TAGS} tags` };
+  if (bytes <= MAX_MERGED_PROPERTIES_BYTES) return undefined;
+  return {
+    field: 'properties',
+    message: `would make the contact's properties larger than ${MAX_MERGED_PROPERTIES_BYTES} bytes of JSON (256 KB)`,
+  };
+}
 
 export class ContactSizeTracker {
   /** Sizes of the members that changes have named; a member of the contact is measured when first named. */

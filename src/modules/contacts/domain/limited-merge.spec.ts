@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { runs } from '../../../../test/support/test-scope.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { sameJson, type JsonObject } from '../../../kernel/json.js';
-import { MAX_MERGED_PROPERTIES_BYTES, exceededLimit, type ContactSize } from './contact-limits.js';
+import { MAX_MERGED_PROPERTIES_BYTES, exceededLimit, type ContactSize } from './contact-size.js';
 import { mergeWithinLimits, type LimitedMerge, type MergeMode } from './limited-merge.js';
 import { STANDARD_FIELDS, newContact, type Contact, type ContactChanges } from './contact.js';
 import { mergeContact, replaceContact } from './merge-contact.js';

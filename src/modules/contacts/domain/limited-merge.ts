@@ -4,8 +4,7 @@
  * ones still apply. The contact is built once for any number of changes.
  */
 import type { FieldError } from '../../../kernel/domain-error.js';
-import { exceededLimit, type ContactSize } from './contact-limits.js';
-import { bytesOf, ContactSizeTracker, limitError } from './contact-size.js';
+import { exceededLimit, type ContactSize, bytesOf, ContactSizeTracker, limitError } from './contact-size.js';
 import { STANDARD_FIELDS, type Contact, type ContactChanges } from './contact.js';
 import { mergeContact, replaceContact, type MergedContact } from './merge-contact.js';
 

@@ -1,6 +1,6 @@
 /** Filters of the list of contacts, section 4.10: query parameters in REST, arguments in GraphQL. */
 import { snakeCase } from '../../../kernel/letter-case.js';
-import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
+import { SORT_ORDERS, type SortOrder } from '../../../kernel/page-cursor.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, SearchText, Integer } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';

@@ -14,11 +14,10 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { FailingWork } from '../domain/failing-work.js';
 import { isExhausted } from '../domain/retry-policy.js';
 import type { DeadLetterCode } from '../domain/dead-letter.js';
-import type { ProcessBatch } from './process-batch.js';
 import { failureOf, reasonWhenExhausted } from './failure.js';
 import { DeadLetterList } from './dead-letter-list.js';
 import { InFlightWork } from './in-flight-work.js';
-import type { WorkQueue } from './work-queue.js';
+import type { ProcessBatch, WorkQueue } from './work-queue.js';
 
 export interface BatchOptions {
   /** Maximum number of rows per batch. */

@@ -12,7 +12,7 @@ import { SharedExclusiveLock } from '../../../platform/concurrency/shared-exclus
 import { ProcessLease } from '../../../platform/database/process-lease.js';
 import type { WorkKind } from '../domain/dead-letter.js';
 import { InFlightWorkRepository } from '../persistence/in-flight-work.repository.js';
-import type { BatchResult, ProcessBatch } from './process-batch.js';
+import type { BatchResult, ProcessBatch } from './work-queue.js';
 import { failureOf, WorkerDiedError } from './failure.js';
 
 /**

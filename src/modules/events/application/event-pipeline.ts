@@ -18,7 +18,7 @@ import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
 import { Batches } from '../../dead-letters/application/batches.js';
-import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/work-queue.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AcceptedEvent } from '../domain/accepted-event.js';
 import { EventRepository, type StoredEvent } from '../persistence/event.repository.js';

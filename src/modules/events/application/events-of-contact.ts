@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { ContactEvent } from '../domain/contact-event.js';
+import type { ContactEvent } from '../domain/accepted-event.js';
 import { EventRepository } from '../persistence/event.repository.js';
 
 @Injectable()

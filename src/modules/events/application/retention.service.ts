@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { deletedUntil } from '../../limits/domain/retention.js';
+import { deletedUntil } from '../../limits/domain/plan.js';
 import { Batches } from '../../dead-letters/application/batches.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';

@@ -1,5 +1,8 @@
-/** An accepted event as its handlers receive it. */
+/** An accepted event as its handlers receive it, and as it is stored. */
 import type { JsonObject } from '../../../kernel/json.js';
+
+/** Bytes of JSON of its attributes and its contact fields. */
+export const MAX_EVENT_BYTES = 65_536;
 
 export interface AcceptedEvent {
   readonly id: string;
@@ -19,4 +22,14 @@ export type EventOfContact = AcceptedEvent & { readonly contactId: string };
 
 export function hasContact(event: AcceptedEvent): event is EventOfContact {
   return event.contactId !== null;
+}
+
+/** A stored event of a contact. */
+export interface ContactEvent {
+  readonly id: string;
+  readonly attributes: JsonObject;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  /** Null while it waits for processing. */
+  readonly processedAt: Date | null;
 }

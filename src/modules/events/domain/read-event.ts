@@ -16,7 +16,7 @@ import { EARLIEST_MOMENT, readIsoMoment } from '../../../kernel/iso-moment.js';
 import { flawOf, isJsonObject, isStorableText, OUT_OF_RANGE, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
-import { MAX_EVENT_BYTES } from './event-size.js';
+import { MAX_EVENT_BYTES } from './accepted-event.js';
 
 export interface IncomingEvent {
   readonly externalId: string;

@@ -3,10 +3,17 @@
  * whole request, because with decorated parameters Nest would wait for pipes at every event.
  */
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiOperation,
+  ApiTags,
+  ApiProperty,
+  ApiPropertyOptional,
+} from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
-import { isJsonObject } from '../../../kernel/json.js';
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { scopeOf } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { restOf } from '../../../platform/output/output-class.js';
@@ -14,7 +21,31 @@ import { principalOf } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { IngestService } from '../application/ingest.service.js';
 import { EventBatchOutput, EventOutput } from '../output/event.output.js';
-import { EventBatchBody, EventBody } from './event.bodies.js';
+
+/** The bodies of event ingestion for the OpenAPI document, section 4.10. */
+class EventBody {
+  @ApiProperty({ example: 'u1', description: 'External ID of the contact; `user_id` is a deprecated alias.' })
+  external_id: string;
+  @ApiProperty({ example: 'signed_up', description: 'Lower snake case.' }) event_name: string;
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
+  attributes?: JsonObject;
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    example: { email: 'ada@example.com', first_name: 'Ada' },
+    description:
+      'Contact fields to update before the event is processed. Aliases: contact_override, contact_overrides.',
+  })
+  contact?: JsonObject;
+  @ApiPropertyOptional({ example: 'order-4711', description: 'Reusing a key within 24 hours returns 409.' })
+  idempotency_key?: string;
+  @ApiPropertyOptional({ format: 'date-time', description: 'Defaults to the current time.' })
+  occurred_at?: string;
+}
+
+class EventBatchBody {
+  @ApiProperty({ type: [EventBody], minItems: 1, maxItems: 50 }) events: EventBody[];
+}
 
 const MAX_BATCH_EVENTS = 50;
 

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/database/array-parameters.js';
 import { byteSizeSql } from '../../../platform/database/byte-size.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { ContactEvent } from '../domain/contact-event.js';
+import type { ContactEvent } from '../domain/accepted-event.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
 /** An event to be stored. */

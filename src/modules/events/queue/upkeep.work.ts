@@ -2,8 +2,7 @@
 import { defineWork } from '../../../platform/queue/define-work.js';
 import type { DueTenantsQuery } from '../../../platform/queue/poller.js';
 import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
-import { PLANS } from '../../limits/domain/plan.js';
-import { GRACE_DAYS } from '../../limits/domain/retention.js';
+import { PLANS, GRACE_DAYS } from '../../limits/domain/plan.js';
 import { WorkspacesModule } from '../../workspaces/workspaces.module.js';
 import { RetentionService } from '../application/retention.service.js';
 import { EventsModule } from '../events.module.js';

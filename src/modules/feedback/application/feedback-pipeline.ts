@@ -12,7 +12,7 @@ import { MessageEngagement } from '../../delivery/application/message-engagement
 import type { EmailLog } from '../../delivery/domain/email-log.js';
 import { withReport } from '../../delivery/domain/engagement.js';
 import { Batches } from '../../dead-letters/application/batches.js';
-import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/work-queue.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { addressKey } from '../../suppressions/domain/suppression.js';
 import { sentStateOf, suppressionOf, interpretFeedback } from '../domain/interpret-feedback.js';

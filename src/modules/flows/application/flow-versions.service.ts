@@ -1,6 +1,6 @@
 /** Version history of flows, sections 2.4 and 4.2. */
 import { Injectable } from '@nestjs/common';
-import { batched, type Batched } from '../../../kernel/batched.js';
+import { batched, type Batched } from '../../../kernel/batches.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { actorOf, type Principal } from '../../../kernel/principal.js';
 import { sliceOf, type Slice, type PageRequest } from '../../../kernel/page-cursor.js';

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { CounterRenewal } from '../../limits/application/counter-renewal.port.js';
-import { monthOf } from '../../limits/domain/month.js';
+import { monthOf } from '../../limits/domain/plan.js';
 import { InspectCreditRepository } from '../persistence/inspect-credit.repository.js';
 
 @Injectable()

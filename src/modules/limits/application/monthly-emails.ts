@@ -7,8 +7,7 @@
 import { Injectable } from '@nestjs/common';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import type { BeforeCommitWork, Transaction } from '../../../platform/database/database.js';
-import { monthOf } from '../domain/month.js';
-import type { Plan } from '../domain/plan.js';
+import { monthOf, type Plan } from '../domain/plan.js';
 import { MonthlyEmailsRepository } from '../persistence/monthly-emails.repository.js';
 
 /** New charges, or the refund of a message that was charged earlier. */

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
-import { monthOf } from '../domain/month.js';
+import { monthOf } from '../domain/plan.js';
 import { MonthlyEmailsRepository } from '../persistence/monthly-emails.repository.js';
 import { MonthlyUsageRepository } from '../persistence/monthly-usage.repository.js';
 import { CounterRenewal } from './counter-renewal.port.js';

@@ -1,6 +1,7 @@
 /** Sections 8.1 and 8.2, line by line. */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { assertWithin, highestKeyRate, planOf } from './plan.js';
+import { DAY } from '../../../kernel/duration.js';
+import { assertWithin, highestKeyRate, planOf, monthOf, deletedUntil, GRACE_DAYS } from './plan.js';
 
 const INF = Number.POSITIVE_INFINITY;
 
@@ -61,4 +62,32 @@ describe('the plan catalogue', () => {
       });
     }
   });
+});
+
+test.each([
+  ['2026-11-01T00:00:00.000Z', '2026-11-01'],
+  ['2026-11-30T23:59:59.999Z', '2026-11-01'],
+  ['2026-12-31T23:30:00.000-02:00', '2027-01-01'],
+])('%s counts in the month of %s', (moment, month) => expect(monthOf(new Date(moment))).toBe(month));
+
+const NOW = new Date('2026-06-15T12:00:00Z');
+const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
+const at = (plan: string, formerPlans: string[] = [], changed: Date | null = null): Date | undefined =>
+  deletedUntil({ plan, formerPlans, planChangedAt: changed }, NOW);
+
+test('each plan keeps events for its days, one that is not known for those of the free one', () => {
+  expect([at('free'), at('starter'), at('growth'), at('nonsense')]).toEqual([
+    ago(30),
+    ago(90),
+    ago(365),
+    ago(30),
+  ]);
+  expect(at('enterprise')).toBeUndefined();
+});
+
+test('former plans hold for a while where they keep more', () => {
+  expect(at('free', ['growth'], ago(GRACE_DAYS - 1))).toEqual(ago(365));
+  expect(at('free', ['enterprise', 'starter'], ago(1))).toBeUndefined();
+  expect(at('free', ['growth'], ago(GRACE_DAYS))).toEqual(ago(30));
+  expect(at('growth', ['free'], ago(1))).toEqual(ago(365));
 });

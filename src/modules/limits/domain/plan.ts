@@ -1,6 +1,7 @@
 /** The plans and their limits, sections 8.1 and 8.2, as data; and the error when a cap is reached. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { CustomRates } from '../../../kernel/principal.js';
+import { DAY } from '../../../kernel/duration.js';
 
 export const PLAN_NAMES = ['free', 'starter', 'growth', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
@@ -170,4 +171,36 @@ export function limitReached(limitType: LimitType, current: number, plan: Plan):
       : `The ${plan.name} plan allows ${maximum} ${LIMIT_LABELS[limitType]}.`,
     { limit_type: limitType, current, maximum, plan: plan.name },
   );
+}
+
+/** The period of monthly caps, a UTC calendar month: the first day of the month of a moment, as `YYYY-MM-DD`. */
+export function monthOf(moment: Date): string {
+  return `${moment.toISOString().slice(0, 7)}-01`;
+}
+
+/** Days for which former plans still apply. */
+export const GRACE_DAYS = 30;
+
+export interface RetentionPlans {
+  readonly plan: string;
+  /** The plans of recent changes that lie within the grace period of each other. */
+  readonly formerPlans: readonly string[];
+  /** When the plan last changed; null if it never did. */
+  readonly planChangedAt: Date | null;
+}
+
+/**
+ * Events received before this moment are deleted now, section 8.2; undefined if none are. For thirty days after a plan
+ * change, the retention of the former plans applies if it is longer, so that a late payment or a change of mind loses
+ * no data.
+ */
+export function deletedUntil(
+  { plan, formerPlans, planChangedAt }: RetentionPlans,
+  now: Date,
+): Date | undefined {
+  const isInGrace = planChangedAt !== null && now.getTime() < planChangedAt.getTime() + GRACE_DAYS * DAY;
+  const days = Math.max(
+    ...[plan, ...(isInGrace ? formerPlans : [])].map((name) => planOf(name).retentionDays),
+  );
+  return Number.isFinite(days) ? new Date(now.getTime() - days * DAY) : undefined;
 }

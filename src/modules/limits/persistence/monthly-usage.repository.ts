@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { monthOf } from '../domain/month.js';
+import { monthOf } from '../domain/plan.js';
 
 @Injectable()
 export class MonthlyUsageRepository {

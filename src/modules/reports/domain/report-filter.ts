@@ -1,6 +1,11 @@
 /** The filter and order of a report list, section 4.4. */
-import { encodeCursor, KEY, decodeCursor, type PageCursor } from '../../../kernel/page-cursor.js';
-import type { SortOrder } from '../../../kernel/sort-order.js';
+import {
+  encodeCursor,
+  KEY,
+  decodeCursor,
+  type PageCursor,
+  type SortOrder,
+} from '../../../kernel/page-cursor.js';
 import type { Report, ReportType, Visibility } from './report.js';
 
 export const DEFAULT_LIMIT = 50;

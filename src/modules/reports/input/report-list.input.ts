@@ -1,6 +1,6 @@
 /** The parameters of a report list, section 4.4: the query string in REST, arguments in GraphQL. */
 import { snakeCase } from '../../../kernel/letter-case.js';
-import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
+import { SORT_ORDERS, type SortOrder } from '../../../kernel/page-cursor.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Nested, OneOf, SearchText } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';

@@ -1,7 +1,7 @@
 /** The reports of a workspace, the same in both environments, with their link and their schedule. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
-import type { SortOrder } from '../../../kernel/sort-order.js';
+import type { SortOrder } from '../../../kernel/page-cursor.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ReportFilter, ReportOrder, ReportPage, ReportSort } from '../domain/report-filter.js';

@@ -8,7 +8,7 @@ import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { AudienceMember } from '../domain/audience.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
-import { numberPaths } from '../domain/number-paths.js';
+import { numberPaths } from '../domain/filter-inputs.js';
 import type { Evaluation } from '../domain/segment.js';
 import { filterSql, membersSql, type FilterSql } from '../persistence/filter-sql.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';

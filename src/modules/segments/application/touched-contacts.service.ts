@@ -10,7 +10,7 @@ import { fittingCount } from '../../../platform/database/byte-size.js';
 import { prepareTenantScan } from '../../../platform/database/tenant-scan.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/work-queue.js';
 import { matchesFilter } from '../domain/matches-filter.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { SegmentSet } from '../domain/segment-set.js';

@@ -1,5 +1,6 @@
 /** The data a filter needs before it can be decided, and whether time alone changes the decision. */
 import { snakeCase } from '../../../kernel/letter-case.js';
+import { isNumber } from '../../../kernel/exact-number.js';
 import type { FieldCondition, FilterCondition, FilterGroup, TextField, ValueTest } from './filter.js';
 import { isSearch } from './operators.js';
 
@@ -87,4 +88,22 @@ function everyCondition(condition: FilterCondition): FilterCondition[] {
   return condition.kind === 'group'
     ? [condition, ...condition.conditions.flatMap(everyCondition)]
     : [condition];
+}
+
+/** Paths into the properties, distinct. */
+export function numberPaths(condition: FilterCondition): readonly (readonly string[])[] {
+  const paths = new Map(pathsIn(condition).map((path) => [path.join('.'), path]));
+  return [...paths.values()];
+}
+
+function pathsIn(condition: FilterCondition): readonly (readonly string[])[] {
+  if (condition.kind === 'group') return condition.conditions.flatMap(pathsIn);
+  if (condition.kind !== 'field' || condition.fieldRef.kind !== 'json') return [];
+  return comparesNumber(condition.test) ? [condition.fieldRef.path] : [];
+}
+
+function comparesNumber(test: ValueTest): boolean {
+  if ('number' in test) return true;
+  if ('value' in test) return isNumber(test.value);
+  return 'values' in test && test.values.every(isNumber);
 }

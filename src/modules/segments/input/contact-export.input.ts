@@ -1,7 +1,7 @@
 /** Input of POST /v1/contacts/export, section 4.10. */
 import { OneOf, SearchText } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
-import { EXPORT_FORMATS, type ExportFormat } from '../../contacts/domain/export-format.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../../contacts/domain/contact.js';
 
 @Input({ rest: 'ContactExportBody' })
 export class ContactExportInput {

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FrozenTemplate } from '../domain/frozen-template.js';
+import type { FrozenTemplate } from '../domain/template.js';
 import { FrozenTemplateRepository } from '../persistence/frozen-template.repository.js';
 
 @Injectable()

@@ -20,7 +20,7 @@ import type { Template } from '../domain/template.js';
 import { restoreTemplate } from '../domain/update-template.js';
 import { versionDiff, type DiffableState, type VersionDiff } from '../domain/version-diff.js';
 import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
-import { batched, type Batched } from '../../../kernel/batched.js';
+import { batched, type Batched } from '../../../kernel/batches.js';
 import { TemplateService } from './template.service.js';
 
 @Injectable()

@@ -9,7 +9,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import { batchesOf } from '../../../kernel/batches.js';
+import { batchesOf, batched, type Batched } from '../../../kernel/batches.js';
 import { contentOf, newTemplate } from '../domain/new-template.js';
 import type { ChangeNote } from '../domain/template-version.js';
 import type {
@@ -23,7 +23,6 @@ import { DERIVE } from '../domain/template-tasks.js';
 import { assertVersion, updateTemplate } from '../domain/update-template.js';
 import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
-import { batched, type Batched } from '../../../kernel/batched.js';
 import { PreparedChange } from './prepared-change.js';
 import { TemplateChanges } from './template-changes.port.js';
 

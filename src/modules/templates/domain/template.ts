@@ -57,3 +57,15 @@ export type TemplateSummary = Omit<Template, 'bodyHtml' | 'bodyText' | 'bodyAst'
 
 /** The members that a summary omits. */
 export type TemplateContents = Pick<Template, 'id' | 'bodyHtml' | 'bodyText' | 'bodyAst'>;
+
+/**
+ * A copy of a template's version from when a bulk send of it began. Later changes to the template, or its deletion,
+ * do not affect it.
+ */
+export interface FrozenTemplate extends Pick<
+  Template,
+  'slug' | 'version' | 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'
+> {
+  readonly id: string;
+  readonly templateId: string;
+}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FrozenTemplate } from '../domain/frozen-template.js';
+import type { FrozenTemplate } from '../domain/template.js';
 
 @Injectable()
 export class FrozenTemplateRepository {

@@ -10,7 +10,7 @@ import { MAX_BATCH_BYTES, fittingCount } from '../../../platform/database/byte-s
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { LatestEventRepository } from '../../events/persistence/latest-event.repository.js';
-import { MAX_EVENT_BYTES } from '../../events/domain/event-size.js';
+import { MAX_EVENT_BYTES } from '../../events/domain/accepted-event.js';
 import { SegmentMembership, type IsMember } from '../../segments/application/segment-membership.js';
 import type { DecisionInputs } from '../domain/advance.js';
 import type { LatestEventOfName } from '../domain/evaluate-check.js';

@@ -11,7 +11,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, isTimeout } from '../../../platform/database/database.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { Batches } from '../../dead-letters/application/batches.js';
-import type { BatchResult, ProcessBatch } from '../../dead-letters/application/process-batch.js';
+import type { BatchResult, ProcessBatch } from '../../dead-letters/application/work-queue.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { DueTrips } from './due-trips.js';
 import { TripDecisions } from './trip-decisions.js';

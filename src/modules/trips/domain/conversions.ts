@@ -3,7 +3,7 @@
  * the event occurred, and at most the goal's window before it. A trip begins when its trigger is accepted. Anything
  * the contact does before the trip's row exists therefore still comes after its start.
  */
-import { matchesAttributes } from '../../../kernel/attribute-match.js';
+import { matchesAttributes } from '../../../kernel/event-attributes.js';
 import { earliestId } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { attributionWindow, type Goal } from '../../flows/domain/goal.js';

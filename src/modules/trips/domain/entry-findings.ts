@@ -1,5 +1,5 @@
 /** The checks that the engine makes before it starts a trip, for each event that might have started one. */
-import { matchesAttributes } from '../../../kernel/attribute-match.js';
+import { matchesAttributes } from '../../../kernel/event-attributes.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { FlowStatus } from '../../flows/domain/flow.js';
 import { cooldownEnd, reentryRefusal, type EarlierTrips, type ReentryRefusal } from './reentry.js';

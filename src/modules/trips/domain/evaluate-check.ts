@@ -1,5 +1,5 @@
 /** Evaluates a check of a condition or branch, and records which inputs it read. Section 2.3. */
-import { matchesAttributes } from '../../../kernel/attribute-match.js';
+import { matchesAttributes } from '../../../kernel/event-attributes.js';
 import { parseDuration } from '../../../kernel/duration.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { valueAtPath } from '../../../kernel/key-path.js';

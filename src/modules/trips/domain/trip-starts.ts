@@ -2,7 +2,7 @@
  * Which trips a batch of events starts: one for each active flow that listens to an event's name, whose conditions
  * match, whose segment contains the contact and whose re-entry policy admits the contact. Sections 2.3, 3.2 and 6.3.
  */
-import { matchesAttributes } from '../../../kernel/attribute-match.js';
+import { matchesAttributes } from '../../../kernel/event-attributes.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { ListeningFlow } from '../../flows/domain/flow.js';
 import { NO_EARLIER_TRIPS, reentryRefusal, type EarlierTrips, type ReentryRefusal } from './reentry.js';

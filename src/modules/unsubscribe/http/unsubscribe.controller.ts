@@ -20,8 +20,13 @@ import {
   type LinkResponse,
   type LinkRequest,
 } from '../application/unsubscribe.service.js';
-import { linkRequestOf } from './link-request.js';
-import { PAGE_HEADERS, renderInvalidPage, renderPreferencePage, type Notice } from './unsubscribe-page.js';
+import {
+  linkRequestOf,
+  PAGE_HEADERS,
+  renderInvalidPage,
+  renderPreferencePage,
+  type Notice,
+} from './unsubscribe-page.js';
 
 const TOKEN = {
   name: 'token',

@@ -1,8 +1,7 @@
 /** How much of a plan is used, section 8.2, in which period, and at which thresholds members are notified. Pure. */
 import { DAY } from '../../../kernel/duration.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
-import { monthOf } from '../../limits/domain/month.js';
-import type { LimitType } from '../../limits/domain/plan.js';
+import { monthOf, type LimitType } from '../../limits/domain/plan.js';
 
 /** Usage that grows with a workspace's business, so that members are warned before it is used up. */
 export const ANNOUNCED_LIMITS = ['emails', 'events', 'contacts'] as const satisfies readonly LimitType[];

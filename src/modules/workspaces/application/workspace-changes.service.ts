@@ -15,8 +15,9 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
-import { describeGaps, missingForGoLive } from '../domain/go-live.js';
 import {
+  describeGaps,
+  missingForGoLive,
   changedCompany,
   changedSender,
   changedSettings,

@@ -9,8 +9,7 @@ import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { SettingsChanges } from './settings-changes.port.js';
-import { DELETION_GRACE_MS, matchesName } from '../domain/deletion.js';
-import type { Workspace } from '../domain/workspace.js';
+import { DELETION_GRACE_MS, matchesName, type Workspace } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 @Injectable()

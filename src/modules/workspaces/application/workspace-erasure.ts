@@ -14,7 +14,7 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { WorkspaceRows } from '../../../platform/database/workspace-rows.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { SECOND_PASS_DELAY_MS } from '../domain/deletion.js';
+import { SECOND_PASS_DELAY_MS } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 /** Rows per transaction. */

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
-import type { RetentionPlans } from '../../limits/domain/retention.js';
+import type { RetentionPlans } from '../../limits/domain/plan.js';
 import type {
   CompanyInformation,
   Sender,

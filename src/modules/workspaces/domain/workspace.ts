@@ -1,5 +1,6 @@
 /** The record of a workspace, sections 2.1, 2.10 and 3.5, and the rule for a complete company address. */
 import type { CustomRates } from '../../../kernel/principal.js';
+import { DAY, HOUR } from '../../../kernel/duration.js';
 
 export const WORKSPACE_STATUSES = ['active', 'suspended'] as const;
 
@@ -163,4 +164,44 @@ export interface WorkspaceState {
   readonly plan: string;
   /** Whether it is suspended or to be deleted, so that its work must wait. */
   readonly isStill: boolean;
+}
+
+/** A missing requirement, as a stable code. */
+type GoLiveGap = 'account_email' | 'company' | 'api_key';
+
+const GAP_DESCRIPTIONS: Readonly<Record<GoLiveGap, string>> = {
+  account_email: 'the account email is not verified',
+  company: 'the company information is incomplete (name, address_line1, city, postal_code, country)',
+  api_key: 'there is no API key',
+};
+
+/** All missing requirements of live sending (operations page, "Going live"); empty if the workspace may go live. */
+export function missingForGoLive(workspace: Workspace, hasApiKey: boolean): readonly GoLiveGap[] {
+  const gaps: GoLiveGap[] = [];
+  if (!workspace.accountEmailVerified) gaps.push('account_email');
+  if (!isCompanyComplete(workspace.company)) gaps.push('company');
+  if (!hasApiKey) gaps.push('api_key');
+  return gaps;
+}
+
+/** The gaps as a sentence for a person. */
+export function describeGaps(gaps: readonly GoLiveGap[]): string {
+  return `The workspace cannot go live yet: ${gaps.map((gap) => GAP_DESCRIPTIONS[gap]).join('; ')}.`;
+}
+
+/** Milliseconds between the order of a deletion and the deletion; the owner can cancel it meanwhile. */
+export const DELETION_GRACE_MS = 14 * DAY;
+
+/**
+ * Milliseconds between the deletion of a workspace's data and that of its own row, before which a second pass deletes
+ * what other transactions wrote meanwhile.
+ */
+export const SECOND_PASS_DELAY_MS = HOUR;
+
+/** The reason why a workspace to be deleted is read-only. */
+export const DELETION_SUSPENDED_REASON = 'to_be_deleted';
+
+/** Whether the typed text is the workspace's name, which is unlikely to be typed by mistake. */
+export function matchesName(typed: string, name: string): boolean {
+  return typed.trim().normalize() === name.trim().normalize();
 }

@@ -3,9 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { camelKeys, snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { DELETION_SUSPENDED_REASON } from '../domain/deletion.js';
-import type { RetentionPlans } from '../../limits/domain/retention.js';
-import type { Workspace, WorkspaceSettings, WorkspaceState, WorkspaceStatus } from '../domain/workspace.js';
+import {
+  DELETION_SUSPENDED_REASON,
+  type Workspace,
+  type WorkspaceSettings,
+  type WorkspaceState,
+  type WorkspaceStatus,
+} from '../domain/workspace.js';
+import type { RetentionPlans } from '../../limits/domain/plan.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
 /** The parts of a workspace that people and the operator change. */

@@ -3,7 +3,7 @@ import { WorkspaceRows } from '../../../platform/database/workspace-rows.js';
 import { defineWork } from '../../../platform/queue/define-work.js';
 import { WAKE_UPS } from '../../../platform/queue/wake-ups.js';
 import { WorkspaceErasure } from '../application/workspace-erasure.js';
-import { SECOND_PASS_DELAY_MS } from '../domain/deletion.js';
+import { SECOND_PASS_DELAY_MS } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 /** Those that are due later are found once these are deleted. */

@@ -2,7 +2,7 @@
  * The credits of quality analysis (section 8.2): a full run costs one for each version of a template, and a failed run
  * refunds it.
  */
-import { monthOf } from '../../../limits/domain/month.js';
+import { monthOf } from '../../../limits/domain/plan.js';
 
 export const CREDIT_REASONS = ['full_run', 'failed_run'] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { abGroupOf } from './ab-group.js';
+import { abGroupOf } from './audience-group.js';
 import type { AbTest } from './ab-test.js';
 
 const CAMPAIGN = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0001';

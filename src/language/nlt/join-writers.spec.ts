@@ -3,12 +3,12 @@
  * values map to their expressions. Documents are assembled at random, in both languages.
  */
 import fc from 'fast-check';
+import { runs } from '../../../test/support/test-scope.js';
 import { parseSource } from '../reading/source-parser.js';
 import type { TemplateLanguage } from '../template-language.js';
 import { compileTemplate, renderTraced } from './compiler.js';
 import type { RenderContext } from './render-context.js';
 import type { RenderedPiece } from './render-trace.js';
-import { runs } from '../../../test/support/test-scope.js';
 
 const nlt = fc.constantFrom(
   "{the user's x}",

@@ -1,9 +1,13 @@
-/** What a campaign lacks for the requested operation: 422 campaign_incomplete, section 7.2. */
+/**
+ * Errors of a campaign: what it lacks for the requested operation (422 campaign_incomplete, section 7.2), and invalid
+ * fields.
+ */
 import { DomainError, listErrors } from '../../../kernel/domain-error.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
 import type { CampaignContent } from './campaign.js';
 
 /** What is wrong with a field of the campaign. */
-export interface MissingField {
+interface MissingField {
   readonly member: keyof CampaignContent;
   readonly message: string;
 }
@@ -35,4 +39,11 @@ export const NO_TEMPLATE: MissingField = {
 export function rethrowAsMissingSegment(error: unknown): never {
   const isGone = error instanceof DomainError && error.code === 'segment_not_found';
   throw isGone ? campaignIncomplete([NO_SEGMENT]) : error;
+}
+
+/** 422 invalid_field for one field, under the name that the caller uses. */
+export function invalidMember(member: string, message: string): DomainError {
+  return new DomainError('invalid_field', `${snakeCase(member)} ${message}.`, (spell) => ({
+    errors: [{ field: spell(member), message }],
+  }));
 }

@@ -1,6 +1,5 @@
 /** Tests what a workspace needs to go live. */
-import { describeGaps, missingForGoLive } from './go-live.js';
-import type { Workspace } from './workspace.js';
+import { describeGaps, missingForGoLive, type Workspace } from './workspace.js';
 
 const moment = new Date('2026-03-02T09:00:00.000Z');
 const ready: Workspace = {

@@ -1,6 +1,6 @@
 import { NOTHING_REPORTED } from '../../feedback/domain/reported-events.js';
 import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
-import { measuredCounts } from './measured-counts.js';
+import { measuredCounts } from './campaign-counters.js';
 
 const countsOf = (tracked: number, sent: number, opened = 0, clicked = 0) => ({
   ...{ instanceId: 'i', group: 0, tracked, sent, bounced: 0, opened, clicked },

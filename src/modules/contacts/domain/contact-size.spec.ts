@@ -3,7 +3,7 @@ import {
   MAX_MERGED_TAGS,
   exceededLimit,
   type ContactSize,
-} from './contact-limits.js';
+} from './contact-size.js';
 
 test.each<[string, Partial<ContactSize>, string | undefined]>([
   ['nothing', {}, undefined],

@@ -1,4 +1,0 @@
-/** The sort direction of a list. */
-
-export const SORT_ORDERS = ['asc', 'desc'] as const;
-export type SortOrder = (typeof SORT_ORDERS)[number];
