@@ -95,9 +95,9 @@ function invalid(detail: string): DomainError {
 }
 
 /**
- * Maximum values of a body. Parsing costs time per value, whatever its size: five megabytes of the smallest values would
- * block the process for a third of a second or more. The limit is higher for a list of items, such as a thousand contacts with all their
- * properties.
+ * Maximum values of a body. Parsing costs time per value, whatever its size: five megabytes of the smallest values
+ * would block the process for a third of a second or more. The limit is higher for a list of items, such as a thousand
+ * contacts with all their properties.
  */
 export const MAX_VALUES = 100_000;
 export const MAX_ITEM_VALUES = 250_000;

@@ -168,8 +168,8 @@ function templatesOwnSubject({ ownSubject, templateLanguage }: InspectedContent)
 }
 
 /**
- * Parses a rendered message with its made-up values blanked like expressions in a source, so that no rule reports values
- * that no reader will see.
+ * Parses a rendered message with its made-up values blanked like expressions in a source, so that no rule reports
+ * values that no reader will see.
  * @param blankAll whether to blank a contact's own values too.
  */
 function readRendered(rendering: Rendering, blankAll: boolean): EmailReading {

@@ -1,6 +1,7 @@
 /**
- * Removes findings that other checks have reported, above all findings of a rendering that repeat one of the source (section 4.7: checks content and rendering). A
- * fault of an element is reported once, by the rule that preflight uses too.
+ * Removes findings that other checks of a run have reported, such as findings of a rendering that repeat one of the
+ * source (section 4.7: checks content and rendering). A fault of an element is reported once, by the rule that
+ * preflight uses too.
  */
 import { countUpTo } from '../../../../kernel/sorted.js';
 import type { RuleFinding } from './finding.js';
