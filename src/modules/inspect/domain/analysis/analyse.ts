@@ -9,11 +9,9 @@
  *   events that are not given are made up.
  * - An error in the template also makes the rendering fail; it is reported once, as an error of the template.
  */
-import type { TemplateNode } from '../../../../language/language.js';
 import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';
 import { sentBytes } from '../../../delivery/domain/sent-size.js';
 import type { PreviewSample } from '../../../templates/domain/preview.js';
-import { readEmail, type EmailReading } from '../email/parsed-email.js';
 import type { Analysis, InspectedContent } from './analysis.js';
 import { isAllowed } from '../findings/allowed-hosts.js';
 import { boundedFindings } from '../findings/bounded-findings.js';
@@ -23,6 +21,7 @@ import type { RuleFinding } from '../findings/finding.js';
 import { withFixes } from '../fixes/mechanical-fixes.js';
 import type { InspectChannel } from '../runs/inspect-job.js';
 import { joinedFindings, positionedFindings, type PositionedFinding } from './joined-findings.js';
+import { readRendered } from './rendered-email.js';
 import { renderFor, type Rendering, type RenderingFailure } from './rendering.js';
 import { resourcesOf, type FoundResources } from '../resources/resources.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -165,39 +164,4 @@ function templatesOwnSubject({ ownSubject, templateLanguage }: InspectedContent)
     ...finding,
     subject: 'template',
   }));
-}
-
-/**
- * Parses a rendered message with its made-up values blanked like expressions in a source, so that no rule reports
- * values that no reader will see.
- * @param blankAll whether to blank a contact's own values too.
- */
-function readRendered(rendering: Rendering, blankAll: boolean): EmailReading {
-  return readEmail(rendering.message.html, nodesOf(rendering, blankAll));
-}
-
-/** The rendered HTML as a tree of texts and of unknown values. */
-function nodesOf({ message, pieces, values, ownValues }: Rendering, blankAll: boolean): TemplateNode[] {
-  const nodes: TemplateNode[] = [];
-  let start = 0;
-  const addText = (end: number): void => {
-    if (end > start)
-      nodes.push({ kind: 'text', text: message.html.slice(start, end), position: positionOf(start) });
-  };
-  for (const [index, { rendered, source, isText }] of pieces.entries()) {
-    if (isText || !values.has(source) || (!blankAll && ownValues.has(source))) continue;
-    const end = pieces[index + 1]?.rendered ?? message.html.length;
-    addText(rendered);
-    nodes.push({ kind: 'output', value: UNKNOWN_VALUE, position: positionOf(rendered), end });
-    start = end;
-  }
-  addText(message.html.length);
-  return nodes;
-}
-
-const UNKNOWN_VALUE = { value: { kind: 'text', text: '' }, modifiers: [] } as const;
-
-/** Lines are not needed here. */
-function positionOf(offset: number): TemplateNode['position'] {
-  return { offset, line: 1, column: 1 };
 }
