@@ -6,8 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { FailedAnswer, PlainText } from './cli/command.js';
 import { runCommand } from './cli/commands.js';
-import { firstBytes } from './cli/first-bytes.js';
-import { bytesOf } from './cli/read-from.js';
+import { firstBytes, bytesOf } from './cli/read-from.js';
 import { progressDisplayOn } from './cli/progress-display.js';
 import { runMain } from './run-main.js';
 

@@ -4,7 +4,7 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { runCommand } from '../../src/processes/cli/commands.js';
-import { firstBytes } from '../../src/processes/cli/first-bytes.js';
+import { firstBytes } from '../../src/processes/cli/read-from.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 import { UNWATCHED } from '../support/cli-world.js';

@@ -17,8 +17,7 @@ import {
   withSuffix,
 } from '../../src/platform/database/roles.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
-import { resilientBackend } from '../../src/platform/queue/resilient-backend.js';
-import { QueuePool } from '../../src/platform/queue/queue-pool.js';
+import { resilientBackend, QueuePool } from '../../src/platform/queue/queue-pool.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { bootApp } from '../support/app.js';
 import {

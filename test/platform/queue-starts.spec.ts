@@ -7,8 +7,7 @@ import { Queue, Worker } from 'bullmq';
 import { QUEUE_SCHEMA } from '../../src/platform/database/migrate.js';
 import { QUEUE_ROLE, urlAs } from '../../src/platform/database/roles.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
-import { resilientBackend } from '../../src/platform/queue/resilient-backend.js';
-import { QueuePool } from '../../src/platform/queue/queue-pool.js';
+import { resilientBackend, QueuePool } from '../../src/platform/queue/queue-pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 

@@ -14,9 +14,14 @@ import {
   SUFFIX_PATTERN,
   suffixOf,
   urlAs,
+  READER_ROLE,
 } from './roles.js';
-import { TEMP_FILE_LIMIT } from './space-limits.js';
 import { START_WAIT_MS, TIME_LIMITS } from './time-limits.js';
+
+/**
+ * Per connection, in PostgreSQL's notation. Setting it requires a superuser, or the SET privilege on this parameter.
+ */
+const TEMP_FILE_LIMIT: Readonly<Partial<Record<ServiceRole, string>>> = { [READER_ROLE]: '4GB' };
 
 /** Maximum retries while others change the roles. */
 const MAX_ATTEMPTS = 100;

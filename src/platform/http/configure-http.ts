@@ -3,6 +3,7 @@
  * alike.
  */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { jsonText } from '../../kernel/json-text.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
@@ -12,7 +13,6 @@ import { Metrics } from '../telemetry/metrics.js';
 import { ClientNetworks } from './client-networks.js';
 import { limitConnections, CONNECTION_LIMITS, type ConnectionLimits } from '../network/connection-limits.js';
 import { allowOrigins } from './cross-origin.js';
-import { limitBody } from './body-limits.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';
@@ -60,4 +60,23 @@ export function configureHttp(
   app.useGlobalPipes(new InputPipe());
   app.useGlobalInterceptors(new UnexpectedInputInterceptor());
   app.useGlobalFilters(new ErrorFilter(logger, routes));
+}
+
+const KB = 1_024;
+
+/**
+ * Maximum bytes of a body by path prefix, so that unauthenticated callers cannot make the service read large bodies.
+ * Other routes have the general limit.
+ */
+const BODY_LIMITS: readonly (readonly [address: string, bytes: number])[] = [
+  ['/v1/webhooks/payment', 64 * KB],
+  ['/v1/webhooks/billing', 64 * KB],
+  ['/v1/webhooks/email', 256 * KB],
+  ['/v1/workspace/', 64 * KB],
+];
+
+/** Sets the limit of a matching route. For Fastify's onRoute hook. */
+function limitBody(route: RouteOptions): void {
+  const limit = BODY_LIMITS.find(([address]) => route.url.startsWith(address));
+  if (limit) [, route.bodyLimit] = limit;
 }

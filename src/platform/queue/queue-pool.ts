@@ -4,6 +4,7 @@
  * it abandons a finished job, which blocks its tenant's wake-ups until the lock expires, or retries without a pause.
  * This pool therefore gives that code to every failure that is not the queue's own response.
  */
+import { createPostgresBackend } from 'bullmq';
 import type { Logger } from 'pino';
 import pg from 'pg';
 import { codeOf } from '../database/database.js';
@@ -66,4 +67,34 @@ export class QueuePool {
     if (!this.isFailing) this.logger.warn({ err: error }, 'The queue cannot be reached');
     this.isFailing = true;
   }
+}
+
+/** The cached connection attempt of BullMQ. */
+interface Memo {
+  readyPromise?: Promise<void> | undefined;
+  waitUntilReady(): Promise<void>;
+}
+
+/**
+ * BullMQ on PostgreSQL caches the result of its first connection attempt: a queue or worker that is created while the
+ * database is down or slow would never work. This backend forgets a failed attempt, so that the next call, which BullMQ
+ * retries repeatedly, connects again.
+ */
+export const resilientBackend: typeof createPostgresBackend = (name, options, more) => {
+  const backend = createPostgresBackend(name, options, more);
+  const { connection } = backend as unknown as { readonly connection: Memo };
+  for (const memo of [connection, backend as unknown as Memo]) forgetFailures(memo);
+  return backend;
+};
+
+function forgetFailures(memo: Memo): void {
+  const ready = memo.waitUntilReady.bind(memo);
+  memo.waitUntilReady = async () => {
+    try {
+      await ready();
+    } catch (error) {
+      memo.readyPromise = undefined;
+      throw error;
+    }
+  };
 }

@@ -20,8 +20,7 @@ import { QUEUE_ROLE, urlAs } from '../database/roles.js';
 import { LOGGER } from '../logging/logger.js';
 import { WakeUpTools } from './wakeup.processor.js';
 import { Dispatcher } from './dispatcher.js';
-import { resilientBackend } from './resilient-backend.js';
-import { QueuePool } from './queue-pool.js';
+import { resilientBackend, QueuePool } from './queue-pool.js';
 import { Sweeper } from './sweeper.js';
 import { WorkSession } from './work-session.js';
 

@@ -1,10 +1,11 @@
 /** Writes a file in pieces of 1 MB, each in its own transaction, and checks on the way whether it is UTF-8. */
+import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { MINUTE, SECOND } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { Utf8Check } from './utf8-check.js';
+import { endOfCharacters } from '../domain/files/text-encoding.js';
 import { type ImportFileRepository, PIECE_BYTES } from '../persistence/import-file.repository.js';
 
 /** Milliseconds without any data after which an upload is considered abandoned. */
@@ -85,5 +86,25 @@ export class FileWriter {
     if (!(await this.database.inScope(this.scope, (tx) => change(tx, expiresAt))))
       throw new DomainError('conflict', 'The file was removed during the upload.');
     this.expiryExtendedAt = now;
+  }
+}
+
+/** Checks whether a stream of chunks is UTF-8, wherever the chunks are cut. */
+export class Utf8Check {
+  private isValid = true;
+  /** The first bytes of a character whose rest is still to come. */
+  private rest: Buffer = Buffer.alloc(0);
+
+  add(chunk: Buffer): void {
+    if (!this.isValid || chunk.length === 0) return;
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const end = endOfCharacters(bytes);
+    this.isValid = isUtf8(bytes.subarray(0, end));
+    this.rest = Buffer.from(bytes.subarray(end));
+  }
+
+  /** Whether all data were UTF-8, with nothing cut off at the end. */
+  end(): boolean {
+    return this.isValid && this.rest.length === 0;
   }
 }

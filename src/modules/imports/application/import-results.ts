@@ -5,9 +5,8 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { errorsFile } from '../domain/errors-file.js';
+import { errorsFile, type ImportError } from '../domain/import-error.js';
 import type { SourceAsset } from '../domain/source-record.js';
-import type { ImportError } from '../domain/import-error.js';
 import type { ImportRow } from '../domain/import-row.js';
 import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportsService } from './imports.service.js';

@@ -1,3 +1,5 @@
+import { csvLine } from '../../../kernel/csv-line.js';
+
 /** What was wrong with one record of a job, as it is stored: the first 10,000 of each job. */
 export interface ImportError {
   /** Number among the job's errors, from 1. */
@@ -12,3 +14,11 @@ export interface ImportError {
 
 /** An error before it has its number. */
 export type RowError = Omit<ImportError, 'number'>;
+
+/** A job's errors as CSV, to be used alongside the file that has to be corrected. */
+export function errorsFile(errors: readonly ImportError[]): string {
+  const lines = errors.map(({ row, externalId, code, detail }) =>
+    csvLine([String(row), externalId ?? '', code, detail]),
+  );
+  return ['row,external_id,code,detail\r\n', ...lines].join('');
+}

@@ -6,7 +6,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { CheckOutcome, CheckRecord } from '../domain/runs/check.js';
 import { MAX_FINDINGS } from '../domain/findings/bounded-findings.js';
-import { withoutRepeatedFindings } from '../domain/findings/repeated-findings.js';
+import { withoutRepeatedFindings, deduplicatedFindings } from '../domain/findings/repeated-findings.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
 import {
   RETAINED_RUNS_PER_TEMPLATE,
@@ -18,7 +18,6 @@ import {
 import type { Screenshot } from '../domain/runs/screenshot.js';
 import { canSend, scoreOf, summaryOf } from '../domain/runs/score.js';
 import { storedFindings } from '../domain/findings/stored-finding.js';
-import { deduplicatedFindings } from '../domain/findings/deduplicated-findings.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';

@@ -16,7 +16,7 @@ import type { Cohort, CohortMembers, CohortQuery } from '../../metrics/domain/co
 import { NO_TRIPS } from '../../metrics/domain/period-totals.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import { GoalConversionsService } from '../../trips/application/goal-conversions.service.js';
-import { analysisRange } from '../domain/analysis-range.js';
+import { analysisRange } from '../domain/report-period.js';
 import {
   bestOf,
   comparedFlow,

@@ -5,7 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { renderReportEmail } from '../domain/render-report-email.js';
 import { truncationNote, withRemarks, type ComposedReportEmail } from '../domain/composed-report-email.js';
 import { scheduleRange } from '../domain/schedule-range.js';
-import { repetitionOf } from '../domain/schedule-repetition.js';
+import { repetitionOf } from '../domain/schedule.js';
 import type { Mailing } from '../persistence/report-mailing.repository.js';
 import { boundedCsv } from './bounded-csv.js';
 import { chartPng } from './chart-image.js';

@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type TenantScope } from '../../../kernel/tenant-scope.js'
 import type { Transaction } from '../../../platform/database/database.js';
 import { Notices } from '../../notices/application/notices.js';
 import { DeadLetterList } from '../../dead-letters/application/dead-letter-list.js';
-import { repetitionOf } from '../domain/schedule-repetition.js';
+import { repetitionOf } from '../domain/schedule.js';
 import { ReportEmailRepository } from '../persistence/report-email.repository.js';
 import { ReportMailingRepository } from '../persistence/report-mailing.repository.js';
 import { DueSchedules } from './due-schedules.js';

@@ -1,6 +1,6 @@
 /** Checks the config of a report against the catalogue: section 2.8, and the fields of section 4.4. */
 import { DATE_RANGE_PRESETS } from '../../../kernel/date-range.js';
-import type { FieldError } from '../../../kernel/domain-error.js';
+import { type FieldError, invalidFields } from '../../../kernel/domain-error.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
@@ -9,7 +9,7 @@ import { CATALOGUE, sourceOf } from '../../metrics/domain/catalogue.js';
 import { type Dimension, operatorsOf, type Source } from '../../metrics/domain/catalogue/source.js';
 import { FILTER_OPERATORS, type FilterOperator } from '../../metrics/domain/metric-query.js';
 import { MAX_VALUE_LENGTH, MAX_FILTERS, MAX_FILTER_VALUES } from './report-limits.js';
-import { CHART_TYPES } from './report.js';
+import { CHART_TYPES, type ReportConfig } from './report.js';
 
 /** A config with names that are not checked yet. */
 export interface UncheckedConfig {
@@ -164,4 +164,14 @@ function oneOf(choices: readonly (string | number)[]): string {
 
 function configError(name: string, message: string): FieldError {
   return { field: `config.${name}`, message };
+}
+
+/**
+ * Returns the config unchanged. A config without metrics can be stored, but not run.
+ * @throws DomainError invalid_field with the path of the error, such as `config.metrics[0]`.
+ */
+export function checkedConfig(config: ReportConfig): ReportConfig {
+  const errors = configErrors(config);
+  if (errors.length > 0) throw invalidFields(errors);
+  return config;
 }

@@ -1,6 +1,6 @@
 /** Creates, changes and copies reports, sections 2.8 and 4.4. */
 import { lengthOf } from '../../../kernel/text-length.js';
-import { checkedConfig } from './checked-config.js';
+import { checkedConfig } from './config-errors.js';
 import { MAX_NAME_LENGTH } from './report-limits.js';
 import type { Report } from './report.js';
 

@@ -1,8 +1,15 @@
 /** The maximum length of a report's period, so that the cost of a query is limited for any given dates. */
-import type { DateRange } from '../../../kernel/date-range.js';
+import {
+  type DateRange,
+  DATE_RANGE_PRESETS,
+  DEFAULT_DATE_RANGE,
+  readDateRange,
+  type DateRangeInput,
+} from '../../../kernel/date-range.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
 import { EARLIEST_MOMENT } from '../../../kernel/iso-moment.js';
+import type { ReportRange } from './report-data.js';
 
 /** Length of the longest period, in days: a hundred years. */
 export const MAX_PERIOD_DAYS = 36_525;
@@ -30,4 +37,15 @@ export function periodBefore({ from, to }: DateRange): DateRange {
 
 function within(moment: number): Date {
   return new Date(Math.min(Math.max(moment, EARLIEST_MOMENT), LATEST));
+}
+
+/**
+ * Returns the period, with the preset that it came from.
+ * @throws DomainError invalid_date_param.
+ */
+export function analysisRange(input: DateRangeInput, now: Date): ReportRange {
+  const range = reportPeriod(readDateRange(input, now));
+  const isByDates = input.fromDate !== undefined || input.toDate !== undefined;
+  const preset = DATE_RANGE_PRESETS.find((known) => known === input.dateRange) ?? DEFAULT_DATE_RANGE;
+  return { ...range, preset: isByDates ? null : preset };
 }

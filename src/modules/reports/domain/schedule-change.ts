@@ -3,8 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { nextRun } from '../../../kernel/recurrence.js';
 import type { ReportRecord } from './report-record.js';
-import { repetitionOf } from './schedule-repetition.js';
-import type { Frequency, ReportSchedule } from './schedule.js';
+import { repetitionOf, type Frequency, type ReportSchedule } from './schedule.js';
 
 /** The fields of a schedule that users set; a day is null if the frequency has none. */
 export type ScheduleContent = Pick<

@@ -1,4 +1,5 @@
 /** The schedule of a report: when it is mailed, and to whom; sections 2.8, 3.4 and 4.4. */
+import type { Repetition } from '../../../kernel/recurrence.js';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -40,4 +41,21 @@ export interface ReportSchedule {
   readonly lastSentAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/**
+ * Converts a schedule for the product's common recurrence rule: on the hour; Monday and the 1st are the default days.
+ */
+export function repetitionOf({
+  frequency,
+  dayOfWeek,
+  dayOfMonth,
+  hour,
+  timezone,
+}: Pick<ReportSchedule, 'frequency' | 'dayOfWeek' | 'dayOfMonth' | 'hour' | 'timezone'>): Repetition {
+  return {
+    ...{ frequency, hour, minute: 0, timezone },
+    dayOfWeek: dayOfWeek ?? 0,
+    dayOfMonth: dayOfMonth ?? 1,
+  };
 }

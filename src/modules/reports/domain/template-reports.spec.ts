@@ -1,5 +1,5 @@
 /** The template reports of a workspace: one of each type except custom, and each can be run. */
-import { checkedConfig } from './checked-config.js';
+import { checkedConfig } from './config-errors.js';
 import { REPORT_TYPES } from './report.js';
 import { templateReports } from './template-reports.js';
 

@@ -4,11 +4,9 @@
  * first line, and reading resumes at the next line; the same holds for a quotation mark that is never closed. The
  * reader pauses between two pieces, so the thread is never blocked for longer than one piece.
  */
-import type { Options } from 'csv-parse';
+import { type Options, Parser } from 'csv-parse';
 import { FORMULA_START } from '../../../../kernel/csv-line.js';
 import { isStorableText } from '../../../../kernel/json.js';
-import { skipBlankLines } from './blank-lines.js';
-import { rowsOf } from './csv-rows.js';
 import {
   AT_END,
   MAX_RECORD_CHARACTERS,
@@ -274,4 +272,48 @@ function plainCell(cell: string): string {
 
 export function isCells(cells: NextCells): cells is readonly string[] {
   return Array.isArray(cells);
+}
+
+const SPACE = 0x20;
+const RETURN = 0x0d;
+
+/**
+ * The index after the blank lines that start at an index, which are not records; that index itself if its line is not
+ * blank, or has no end.
+ */
+function skipBlankLines(text: string, start: number, lineBreak: string): number {
+  const breaking = lineBreak.charCodeAt(0);
+  let end = start;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === breaking) end = at + 1;
+    else if (code !== SPACE && code !== RETURN) break;
+  }
+  return end;
+}
+
+/** The part of the parser's stream that parses a whole text synchronously. */
+interface WholeParser {
+  readonly info: { records: number };
+  parse(bytes: Buffer, isEnd: true, push: (row: string[]) => void, close: () => void): Error | undefined;
+}
+
+/**
+ * The first rows of a text, as `csv-parse` splits them. Each row is parsed as if it were the first: the parser
+ * compares later rows with the first one and creates an error for each that has more or fewer cells, which costs
+ * fifty times as much as the row.
+ * @param maxRows rows; what follows is not read.
+ * @throws any error that the parser does not tolerate.
+ */
+function rowsOf(text: string, options: Options, maxRows: number): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  // The parser stops after its first counted record. The callback resets the count, so only the last row wanted is
+  // counted.
+  const { api } = new Parser({ ...options, to: 1 }) as unknown as { readonly api: WholeParser };
+  const push = (row: string[]): void => {
+    if (rows.push(row) < maxRows) api.info.records = 0;
+  };
+  const error = api.parse(Buffer.from(text), true, push, () => undefined);
+  if (error) throw error;
+  return rows;
 }

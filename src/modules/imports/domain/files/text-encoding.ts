@@ -1,7 +1,6 @@
 /**
  * Decodes bytes to text and counts the bytes of text, for the four encodings of files, wherever the chunks are cut.
  */
-import { endOfCharacters } from './character-ends.js';
 import type { FileEncoding } from './import-file.js';
 
 /** The characters from 0x80 on. Windows and all browsers interpret Latin-1 as this code page (windows-1252). */
@@ -83,4 +82,23 @@ function decoded(bytes: Buffer, encoding: FileEncoding): string {
         .toString('latin1')
         .replace(CONTROLS, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - FIRST_CONTROL));
   }
+}
+
+/** Maximum bytes of a character in UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
+
+/** The index after the last complete UTF-8 character, as far as the last bytes show. */
+export function endOfCharacters(bytes: Buffer): number {
+  for (let back = 1; back < MAX_CHARACTER_BYTES && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    return lengthBy(byte) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function lengthBy(first: number): number {
+  if (first >= 0xf0) return 4;
+  if (first >= 0xe0) return 3;
+  return first >= 0xc0 ? 2 : 1;
 }

@@ -17,7 +17,7 @@ import {
   type RecordReader,
 } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
-import { optOutOfFile } from '../opt-out-files.js';
+import { optOutOfFile } from '../opt-out-names.js';
 import { moreSevere, optOutFromField } from '../opt-outs.js';
 import type { NestedFields, SourceContact, SourceRecord, OptOutReason } from '../source-record.js';
 import type { JsonObject, JsonValue } from '../../../../kernel/json.js';

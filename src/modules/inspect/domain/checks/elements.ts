@@ -1,6 +1,5 @@
 /** Checks for elements that behave differently in a message than on a page, or do nothing (section 4.7, html). */
-import { supportClause } from '../support/client-support.js';
-import { affectedClients } from '../support/affected-clients.js';
+import { supportClause, affectedClients } from '../support/client-support.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';

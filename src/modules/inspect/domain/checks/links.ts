@@ -1,7 +1,7 @@
 /** Checks where links lead and what they say (section 4.3, preflight: links; email quality: phishing patterns). */
 import { readAddresses, type Address } from '../email/address.js';
 import { holdsExpression } from '../email/blanked-source.js';
-import { decodedText } from '../email/decoded-text.js';
+import { decodedText } from '../email/web-address.js';
 import { registrableOf, type HostTrait } from '../email/host.js';
 import {
   isElement,

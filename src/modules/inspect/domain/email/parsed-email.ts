@@ -4,11 +4,11 @@
  */
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'parse5';
 import type { TemplateNode } from '../../../../language/language.js';
+import type { RuleName } from '../rules/catalogue.js';
 import { blankExpressions } from './blanked-source.js';
 import { CssReader, type CssAtRule, type CssDeclaration, type CssRule } from './css-reader.js';
 import { MAX_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
-import { markupFinding } from './markup-errors.js';
 import { checkTagBalance } from './tag-balance.js';
 
 interface AttributeRange {
@@ -267,4 +267,31 @@ export function textIn(element: EmailElement): string {
   const parts: string[] = [];
   for (const node of subtreeOf(element)) if (!isElement(node)) parts.push(node.text);
   return parts.join('');
+}
+
+const unfinished = (message: string) => ['markup_unfinished', message] as const;
+const malformed = (message: string) => ['markup_malformed', message] as const;
+
+/** The parser's errors, by their names in the HTML standard. Those that all browsers repair alike are left out. */
+const ERRORS: Readonly<Record<string, readonly [RuleName, string]>> = {
+  'eof-in-tag': unfinished('A tag is unterminated: its closing bracket is missing.'),
+  'eof-in-comment': unfinished('A comment is unterminated: its --> is missing.'),
+  'eof-before-tag-name': unfinished('The body ends with an opening bracket.'),
+  'unknown-named-character-reference': ['entity_unknown', 'An entity is unknown.'],
+  'duplicate-attribute': ['attribute_twice', 'An attribute occurs twice in one tag.'],
+  'unexpected-character-in-attribute-name': malformed('An attribute name contains a quote or bracket.'),
+  'unexpected-equals-sign-before-attribute-name': malformed('An attribute name starts with an equals sign.'),
+  'unexpected-character-in-unquoted-attribute-value': malformed(
+    'An unquoted attribute value contains a quote or bracket.',
+  ),
+  'missing-attribute-value': malformed('An attribute has no value after its equals sign.'),
+  'invalid-first-character-of-tag-name': malformed('A bracket opens a tag without a name.'),
+  'missing-end-tag-name': malformed('A closing tag has no name.'),
+  'end-tag-with-attributes': malformed('A closing tag has attributes.'),
+  'incorrectly-closed-comment': malformed('A comment ends with --!> instead of -->.'),
+};
+
+function markupFinding({ code, startOffset }: ParserError): RuleFinding[] {
+  const known = ERRORS[code];
+  return known ? [{ rule: known[0], message: known[1], at: startOffset }] : [];
 }

@@ -1,5 +1,5 @@
 /** Findings of the source are not repeated for its rendering; all other findings are kept. */
-import { withoutRepeatedFindings } from './repeated-findings.js';
+import { withoutRepeatedFindings, deduplicatedFindings } from './repeated-findings.js';
 import type { RuleFinding } from './finding.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';
 
@@ -32,4 +32,19 @@ test('what is of the whole message is told once', () => {
 
 test('other findings of an element stay', () => {
   expect(rules(at('contrast_low', 20), at('text_cut_off', 10, 30), at('contrast_low', 20))).toHaveLength(3);
+});
+
+const of = (message: string, at: number | null): RuleFinding => ({ rule: 'link_private', message, at });
+
+test('what two checks say of one element is told by the first', () => {
+  const reported = deduplicatedFindings([
+    [of('static', 4), of('twice', 4)],
+    [of('fetched', 4), of('other', 9)],
+    [of('late', 9)],
+  ]);
+  expect(reported.map(({ message }) => message)).toEqual(['static', 'twice', 'other']);
+});
+
+test('what is of the whole message stays', () => {
+  expect(deduplicatedFindings([[of('a', null)], [of('b', null)]])).toHaveLength(2);
 });

@@ -1,6 +1,7 @@
 /**
- * Removes findings of a rendering that repeat a finding of the source (section 4.7: checks content and rendering). A
- * fault of an element is reported once, by the rule that preflight uses too.
+ * Removes findings that other checks of a run have reported, such as findings of a rendering that repeat one of the
+ * source (section 4.7: checks content and rendering). A fault of an element is reported once, by the rule that
+ * preflight uses too.
  */
 import { countUpTo } from '../../../../kernel/sorted.js';
 import type { RuleFinding } from './finding.js';
@@ -48,4 +49,26 @@ function hasFindingWithin(others: RulePositions | undefined, { at, until }: Rule
   if (typeof at !== 'number') return false;
   const countUpToOffset = (offset: number): number => countUpTo(others.offsets, offset, (offset) => offset);
   return countUpToOffset(until ?? at) > countUpToOffset(at - 1);
+}
+
+/**
+ * Deduplicates the findings of several checks of a run about one element; the first check wins. For example, a private
+ * address is found by its form and again by requesting it.
+ * @param checks the findings of each check, in the order of the checks.
+ */
+export function deduplicatedFindings(checks: readonly (readonly RuleFinding[])[]): RuleFinding[] {
+  const reportedKeys = new Set<string>();
+  return checks.flatMap((findings) => {
+    const fresh = findings.filter((finding) => !reportedKeys.has(keyOf(finding) ?? ''));
+    for (const finding of fresh) {
+      const key = keyOf(finding);
+      if (key !== null) reportedKeys.add(key);
+    }
+    return fresh;
+  });
+}
+
+/** Null for what concerns the whole message. */
+function keyOf({ rule, at }: RuleFinding): string | null {
+  return typeof at === 'number' ? `${rule} at ${at}` : null;
 }

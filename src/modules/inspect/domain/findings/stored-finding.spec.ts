@@ -1,6 +1,5 @@
 import type { RuleFinding } from './finding.js';
-import { MAX_SNIPPET_LENGTH } from './snippet.js';
-import { storedFindings, type StoredFinding } from './stored-finding.js';
+import { MAX_SNIPPET_LENGTH, storedFindings, type StoredFinding } from './stored-finding.js';
 
 const rowsOf = (...given: Parameters<typeof storedFindings>): readonly StoredFinding[] =>
   storedFindings(...given).findings;

@@ -1,14 +1,50 @@
 /** The traits of every email client that messages are rendered for, with the features that each lacks. */
 import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
-import { APPLE_MAIL } from './apple-mail.js';
-import { unsupportedFeatures, type ClientTraits } from './client-traits.js';
-import { GMAIL_APP } from './gmail-app.js';
-import { GMAIL_WEB } from './gmail-web.js';
-import { OUTLOOK_COM } from './outlook-com.js';
+import { unsupportedFeatures, type ClientTraits, DEFAULT_TRAITS, isNegative } from './client-traits.js';
+import { GMAIL_APP, GMAIL_WEB } from './gmail-web.js';
 import { OUTLOOK_WINDOWS } from './outlook-windows.js';
-import { SAMSUNG_MAIL } from './samsung-mail.js';
-import { THUNDERBIRD } from './thunderbird.js';
 import { YAHOO } from './yahoo.js';
+
+/** Outlook.com: embeds the message in its page, prefixes its classes and ids, and in dark mode darkens light colors. */
+const OUTLOOK_COM: ClientTraits = {
+  ...DEFAULT_TRAITS,
+  app: ['outlook', 'outlook-com'],
+  embedded: true,
+  prefix: 'x_',
+  dark: 'partial',
+  ignores: (declaration) =>
+    isNegative(declaration) || (declaration.property === 'position' && declaration.text !== 'sticky'),
+};
+
+/** Apple Mail: shows nearly all of a message, and in dark mode applies the message's own dark styles. */
+const APPLE_MAIL: ClientTraits = {
+  ...DEFAULT_TRAITS,
+  app: ['apple-mail', 'macos'],
+  dark: 'query',
+  ignores: ({ property, text }) => property === 'position' && /^(fixed|sticky)$/.test(text),
+};
+
+/** Samsung's mail app: shows most of a message, and in dark mode applies the message's own dark styles. */
+const SAMSUNG_MAIL: ClientTraits = {
+  ...DEFAULT_TRAITS,
+  app: ['samsung-email', 'android'],
+  dark: 'query',
+  devices: ['phone'],
+  ignores: ({ property, text }) =>
+    (property === 'position' && /^(fixed|sticky)$/.test(text)) ||
+    (property === 'font-size' && (text.includes('%') || text === 'larger' || text === 'smaller')),
+};
+
+/**
+ * Thunderbird: shows nearly all of a message. By the data, it ignores media queries since version 78, so that dark
+ * styles have no effect; a message's `color-scheme` has.
+ */
+const THUNDERBIRD: ClientTraits = {
+  ...DEFAULT_TRAITS,
+  app: ['thunderbird', 'macos'],
+  dark: 'query',
+  devices: ['desktop'],
+};
 
 export interface Client extends ClientTraits {
   readonly unsupported: ReadonlySet<string>;

@@ -36,3 +36,19 @@ export function ignoredByGmail(declaration: RenderedDeclaration): boolean {
     declaration.property === 'row-gap'
   );
 }
+
+/**
+ * Gmail's app for Android, with a Google account: like Gmail in a browser, but in dark mode it darkens light colors.
+ */
+export const GMAIL_APP: ClientTraits = {
+  ...GMAIL_WEB,
+  app: ['gmail', 'android'],
+  dark: 'partial',
+  devices: ['phone'],
+  ignores: (declaration) =>
+    ignoredByGmail(declaration) ||
+    (declaration.property === 'background-image' &&
+      declaration.element !== null &&
+      /-gradient\(/.test(declaration.text)) ||
+    (declaration.property === 'white-space' && declaration.text === 'pre'),
+};

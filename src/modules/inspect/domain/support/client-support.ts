@@ -7,6 +7,8 @@
  *   reported as information, whatever their share. What every good email has, such as `lang`, is not reported at all.
  * - Elements that preflight forbids are reported by their own rules, not here.
  */
+import { CLIENTS } from '../rendering/clients.js';
+import { RENDER_CLIENTS, type RenderClient } from '../rendering/render-client.js';
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-features.js';
 import type { CssDeclaration } from '../email/css-reader.js';
 import { MAX_FINDINGS } from '../findings/bounded-findings.js';
@@ -14,9 +16,8 @@ import type { RuleFinding } from '../findings/finding.js';
 import { featuresOfElement, imageFormatOf } from './html-features.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import { endOf } from '../checks/element-findings.js';
-import { affectedClients } from './affected-clients.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { SUPPORT } from './support-data.js';
+import { SUPPORT, answerOf } from './support-data.js';
 
 /** The share of client families without a feature from which it is a warning. */
 export const POOR_SUPPORT_SHARE = 0.25;
@@ -142,4 +143,12 @@ function clause(what: string, share: number, clients: readonly string[]): string
   const rest = clients.length - MAX_NAMED_CLIENTS;
   const names = clients.slice(0, MAX_NAMED_CLIENTS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
   return `${what} by ${Math.round(share * 100)} % of mail program families: ${names}`;
+}
+
+/** Finds the email clients of the renderings that lack a feature of the data, or support it only in part. */
+export function affectedClients(slug: string): RenderClient[] {
+  return RENDER_CLIENTS.filter((name) => {
+    const answer = answerOf(slug, ...CLIENTS[name].app);
+    return answer === 'n' || answer === 'a';
+  });
 }

@@ -1,5 +1,5 @@
 /** Finds the parts of an address that identify the reader (section 4.7: category tracking). */
-import { decodedText } from '../email/decoded-text.js';
+import { decodedText } from '../email/web-address.js';
 
 /** Names of parameters that hold personal data. */
 const PERSONAL =

@@ -1,4 +1,4 @@
-import { holdsMoreValues, MAX_VALUES, MAX_ITEM_VALUES } from './body-values.js';
+import { holdsMoreValues, MAX_VALUES, MAX_ITEM_VALUES } from './json-body.js';
 
 const MEGABYTE = 1024 * 1024;
 const moreIn = (json: string, most = MAX_VALUES): boolean => holdsMoreValues(Buffer.from(json), most);

@@ -1,4 +1,4 @@
-import { Utf8Check } from './utf8-check.js';
+import { Utf8Check } from './file-writer.js';
 
 const WHOLE = Buffer.from('aé€😀z');
 

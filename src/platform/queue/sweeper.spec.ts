@@ -1,7 +1,14 @@
-/** Tests when the sweeper sends a second wake-up. */
 import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { dueWork } from './poller.js';
-import { UnansweredWakeUps } from './unanswered-wakeups.js';
+import { MAX_PAUSE_MS, pauseAfter, UnansweredWakeUps } from './sweeper.js';
+
+test.each([
+  ['while something is due, soon', 'due', 2, 200],
+  ['where looks take long, so that they take a twentieth of the time', 'due', 30, 600],
+  ['never longer than with nothing due', 'due', 500, MAX_PAUSE_MS],
+  ['with nothing due', 'nothing', 2, MAX_PAUSE_MS],
+  ['after a failure, whatever it took', 'failure', 5_000, 250],
+] as const)('looks again: %s', (_, found, took, pause) => expect(pauseAfter(found, took)).toBe(pause));
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const row = (workspaceId: string, due: Date) => ({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { samplePoints, MAX_POINTS } from './sample-points.js';
+import { samplePoints, MAX_POINTS } from './lines.js';
 
 const figures = fc.array(fc.option(fc.integer({ min: -1_000, max: 1_000 })), {
   minLength: 1,

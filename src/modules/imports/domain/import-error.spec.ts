@@ -1,4 +1,4 @@
-import { errorsFile } from './errors-file.js';
+import { errorsFile } from './import-error.js';
 
 const error = { number: 1, row: 3, externalId: 'u3', code: 'invalid_email', detail: 'email: is no address' };
 
