@@ -10,11 +10,7 @@ import { stepHandlerOf } from './steps/step-handlers.js';
 import type { TimelineEntry } from './trip-timeline.js';
 
 /** Values of a contact, and results of checks of an address, are only shown to callers who may read contacts. */
-export function shownFacts(
-  entry: TimelineEntry,
-  step: Step | undefined,
-  withValues: boolean,
-): JsonObject {
+export function shownFacts(entry: TimelineEntry, step: Step | undefined, withValues: boolean): JsonObject {
   const { facts = {}, values } = entry;
   const recorded = withValues ? { ...facts, ...(values ? { values } : {}) } : withoutResult(facts);
   const shown = step && stepHandlerOf(step)?.shownFacts?.(step, entry, recorded, withValues);

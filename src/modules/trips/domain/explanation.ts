@@ -9,11 +9,7 @@ import { stepsWithPaths } from '../../flows/domain/step-tree.js';
 import { branchesOf } from '../../flows/domain/step-branches.js';
 import { shownFacts, branchTaken } from './explanation-facts.js';
 import { timelineOf, type TimelineEntry, type TripConversion } from './trip-timeline.js';
-import {
-  formatEndReason,
-  tripEventReason,
-  stepDecisionReason,
-} from './explanation-messages.js';
+import { formatEndReason, tripEventReason, stepDecisionReason } from './explanation-messages.js';
 import type { ExplainedReason } from './explained-reason.js';
 import { messageFacts, formatMessageState, type TripMessage } from './trip-message.js';
 import { decisionOutcome, type DecisionOutcome } from './outcomes.js';
