@@ -3,21 +3,12 @@
  * flow-svg.ts draws the product's own SVG, flow-mermaid.ts produces the text for Mermaid.
  */
 import type { Flow } from './flow.js';
-import type { Step } from './step.js';
-import { branchesOf, type BranchKey } from './step-branches.js';
+import type { Step, StepType } from './step.js';
+import { branchesOf } from './step-branches.js';
 import { stepLabels } from './step-labels.js';
+import type { BranchKey } from './steps/branch.js';
 
-export const NODE_KINDS = [
-  'trigger',
-  'send_email',
-  'wait',
-  'condition',
-  'conditional_split',
-  'ab_split',
-  'update_contact',
-  'end',
-] as const;
-export type NodeKind = (typeof NODE_KINDS)[number];
+export type NodeKind = 'trigger' | StepType | 'end';
 
 /** Counts of trips at a step, in one environment. */
 export interface StepCounts {

@@ -1,17 +1,12 @@
 /** A flow's graph as text for Mermaid, which code hosts and editors render. */
 import { formatCounts, formatCount, edgeCount } from './flow-graph.js';
 import type { FlowCountsByStep, FlowGraph, GraphEdge, GraphNode, NodeKind } from './flow-graph.js';
+import { STEP_KINDS } from './step.js';
 
-const SHAPES: Readonly<Record<NodeKind, readonly [open: string, close: string]>> = {
-  trigger: ['([', '])'],
-  send_email: ['[', ']'],
-  wait: ['[', ']'],
-  update_contact: ['[', ']'],
-  condition: ['{', '}'],
-  conditional_split: ['{', '}'],
-  ab_split: ['{', '}'],
-  end: ['([', '])'],
-};
+/** Where trips enter and end, a step, and a step with branches. */
+const STADIUM = ['([', '])'] as const;
+const RECTANGLE = ['[', ']'] as const;
+const RHOMBUS = ['{', '}'] as const;
 
 /** The graph as a Mermaid flowchart, with the counts of its steps by id. */
 export function flowMermaid(graph: FlowGraph, counts: FlowCountsByStep): string {
@@ -21,10 +16,15 @@ export function flowMermaid(graph: FlowGraph, counts: FlowCountsByStep): string 
 }
 
 function shape(node: GraphNode, counts: FlowCountsByStep): string {
-  const [open, close] = SHAPES[node.kind];
+  const [open, close] = shapeOf(node.kind);
   const stepCounts = node.stepId === null ? undefined : counts.get(node.stepId);
   const rows = [node.title, node.detail, stepCounts ? formatCounts(stepCounts) : ''];
   return open + quoted(...rows.filter((row) => row !== '')) + close;
+}
+
+function shapeOf(kind: NodeKind): readonly [open: string, close: string] {
+  if (kind === 'trigger' || kind === 'end') return STADIUM;
+  return STEP_KINDS[kind].branches ? RHOMBUS : RECTANGLE;
 }
 
 function label(edge: GraphEdge, counts: FlowCountsByStep): string {

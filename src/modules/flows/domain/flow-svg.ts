@@ -8,12 +8,12 @@ import {
   formatCount,
   type DrawnFlow,
   type FlowCountsByStep,
-  type NodeKind,
   type StepCounts,
 } from './flow-graph.js';
-import type { Step } from './step.js';
-import { branchesOf, type StepBranch } from './step-branches.js';
+import { STEP_KINDS, type Step } from './step.js';
+import { branchesOf } from './step-branches.js';
 import { stepLabels, type StepLabels } from './step-labels.js';
+import type { StepBranch } from './steps/step-kind.js';
 
 const BOX = { width: 200, height: 52 };
 const PILL = { width: 48, height: 22 };
@@ -29,16 +29,8 @@ const MAX_BRANCH_LETTERS = 22;
 /** Letters of a branch's name with its count. */
 const MAX_LABEL_LETTERS = 40;
 
-const COLOURS: Readonly<Record<NodeKind, string>> = {
-  trigger: '#0f766e',
-  send_email: '#1d4ed8',
-  wait: '#a16207',
-  condition: '#7e22ce',
-  conditional_split: '#7e22ce',
-  ab_split: '#be185d',
-  update_contact: '#15803d',
-  end: '#475569',
-};
+const TRIGGER_COLOUR = '#0f766e';
+const END_COLOUR = '#475569';
 
 const STYLE =
   'text{font:12px system-ui,sans-serif;fill:#0f172a;text-anchor:middle}.t{font-weight:600}' +
@@ -72,21 +64,24 @@ class Drawing {
   constructor(private readonly counts: FlowCountsByStep) {}
 
   whole({ triggerEvent, steps }: DrawnFlow): Part {
-    const trigger = box('trigger', { title: 'Trigger', detail: triggerEvent });
+    const trigger = box(TRIGGER_COLOUR, { title: 'Trigger', detail: triggerEvent });
     const parts = [trigger, ...steps.map((step) => this.step(step))];
     return stacked([...parts, pill()]);
   }
 
   private step(step: Step): Part {
     const counts = this.counts.get(step.id);
-    const head = box(step.type, stepLabels(step), counts);
+    const head = box(STEP_KINDS[step.type].colour, stepLabels(step), counts);
     const branches = branchesOf(step);
     if (!branches) return head;
     const parts = branches.map((branch) => this.branch(branch, counts));
     return withBranches(head, parts);
   }
 
-  private branch({ way: branch, label, steps, then }: StepBranch, counts: StepCounts | undefined): Part {
+  private branch(
+    { way: branch, label, steps, then }: StepBranch<Step>,
+    counts: StepCounts | undefined,
+  ): Part {
     const inner = steps.map((step) => this.step(step));
     const parts = then === 'skip_to_end' ? [...inner, pill()] : inner;
     const countSuffix = counts ? ` · ${formatCount(counts.ways.get(branch) ?? 0)}` : '';
@@ -98,7 +93,7 @@ class Drawing {
   }
 }
 
-function box(kind: NodeKind, { title, detail }: StepLabels, stepCounts?: StepCounts): Part {
+function box(colour: string, { title, detail }: StepLabels, stepCounts?: StepCounts): Part {
   const { width, height } = BOX;
   const middle = width / 2;
   return {
@@ -107,8 +102,8 @@ function box(kind: NodeKind, { title, detail }: StepLabels, stepCounts?: StepCou
     continuesBelow: true,
     draw: (left, top) =>
       `<g transform="translate(${left} ${top})"><title>${escapeHtml(`${title}: ${detail}`)}</title>` +
-      `<rect class="b" width="${width}" height="${height + (stepCounts ? 14 : 0)}" rx="8" stroke="${COLOURS[kind]}"/>` +
-      `<rect width="4" height="${height + (stepCounts ? 14 : 0) - 16}" y="8" x="6" rx="2" fill="${COLOURS[kind]}"/>` +
+      `<rect class="b" width="${width}" height="${height + (stepCounts ? 14 : 0)}" rx="8" stroke="${colour}"/>` +
+      `<rect width="4" height="${height + (stepCounts ? 14 : 0) - 16}" y="8" x="6" rx="2" fill="${colour}"/>` +
       text(middle, 22, title, MAX_TITLE_LETTERS, 't') +
       text(middle, 39, detail, MAX_DETAIL_LETTERS, 's') +
       (stepCounts ? text(middle, 55, formatCounts(stepCounts), MAX_DETAIL_LETTERS, 's') : '') +
@@ -124,7 +119,7 @@ function pill(): Part {
     continuesBelow: false,
     draw: (left, top) =>
       `<g transform="translate(${left} ${top})"><rect class="b" width="${width}" height="${height}" rx="11" ` +
-      `stroke="${COLOURS.end}"/>${text(width / 2, 15, 'End', MAX_TITLE_LETTERS, 's')}</g>`,
+      `stroke="${END_COLOUR}"/>${text(width / 2, 15, 'End', MAX_TITLE_LETTERS, 's')}</g>`,
   };
 }
 

@@ -3,7 +3,7 @@
  * a step keeps its id as long as it can be recognised as the same step.
  */
 import { isJsonObject, sameJson } from '../../../kernel/json.js';
-import type { NewStep, Step } from './step.js';
+import { stepKindOf, type NewStep, type Step } from './step.js';
 import { stepsWithPaths } from './step-tree.js';
 
 interface StepSignature {
@@ -50,13 +50,9 @@ const isUnchanged: StepMatcher = (one, other) => one.path === other.path && isMo
 const isEdited: StepMatcher = (one, other) => one.path === other.path && one.type === other.type;
 
 function signatureOf(step: NewStep | Step, path: string): StepSignature {
-  const own: Record<string, unknown> = { ...step };
-  delete own['id'];
-  if (step.type === 'conditional_split')
-    own['branches'] = step.branches.map((branch) => ({ ...branch, steps: undefined }));
-  if (step.type === 'ab_split')
-    own['variants'] = step.variants.map((variant) => ({ ...variant, steps: undefined }));
-  return { path, type: step.type, content: withoutUndefined(own) };
+  const { nested } = stepKindOf(step) ?? {};
+  const own = nested ? nested.mapLists(step, (list) => ({ ...list, steps: undefined })) : step;
+  return { path, type: step.type, content: withoutUndefined({ ...own, id: undefined }) };
 }
 
 /** The value without undefined members, which are equivalent to absent ones. */
@@ -70,11 +66,11 @@ function withoutUndefined(value: unknown): unknown {
 /** @param ids in the order of stepsWithPaths. */
 function withIds(step: NewStep, ids: Iterator<number>): Step {
   const id = Number(ids.next().value);
-  const within = <List extends { readonly steps?: readonly NewStep[] }>({ steps, ...list }: List) => ({
+  const { nested } = stepKindOf(step) ?? {};
+  if (!nested) return { ...step, id } as Step;
+  const numbered = nested.mapLists(step, ({ steps, ...list }) => ({
     ...list,
-    ...(steps ? { steps: steps.map((one) => withIds(one, ids)) } : {}),
-  });
-  if (step.type === 'conditional_split') return { ...step, branches: step.branches.map(within), id };
-  if (step.type === 'ab_split') return { ...step, variants: step.variants.map(within), id };
-  return { ...step, id };
+    ...(steps ? { steps: (steps as readonly NewStep[]).map((one) => withIds(one, ids)) } : {}),
+  }));
+  return { ...numbered, id } as Step;
 }

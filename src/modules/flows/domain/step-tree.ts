@@ -1,31 +1,12 @@
 /** A flow's steps as a tree: the lists nested in a step, and every step with its path as errors show it. */
-import type { Check } from './check.js';
-import type { Directive, NewStep, Step } from './step.js';
+import { stepKindOf, type NewStep, type Step } from './step.js';
+import type { CheckWithPath, InnerList } from './steps/step-kind.js';
 
-/** A list of steps within a split. */
-export interface InnerList<One> {
-  /** Index of the split's branch or variant. */
-  readonly index: number;
-  readonly steps: readonly One[];
-  /** Where the trip continues after these steps. */
-  readonly then: Directive;
-}
+const NO_LISTS: readonly InnerList<never>[] = [];
 
 /** The lists of steps nested in a step, in order; a list may be empty. */
-export function listsWithin<One extends NewStep | Step>(step: One): InnerList<One>[] {
-  if (step.type === 'conditional_split')
-    return step.branches.map(({ steps = [], onTrue }, index) => ({
-      index,
-      steps: steps as readonly One[],
-      then: onTrue ?? 'continue',
-    }));
-  if (step.type === 'ab_split')
-    return step.variants.map(({ steps = [] }, index) => ({
-      index,
-      steps: steps as readonly One[],
-      then: 'continue',
-    }));
-  return [];
+export function listsWithin<One extends NewStep | Step>(step: One): readonly InnerList<One>[] {
+  return (stepKindOf(step)?.nested?.lists(step) as readonly InnerList<One>[] | undefined) ?? NO_LISTS;
 }
 
 /** A step and its position, such as `steps[2].branches[0].steps[1]`. */
@@ -43,21 +24,14 @@ export function stepsWithPaths<One extends NewStep | Step>(steps: readonly One[]
   return steps.flatMap((step, top) => nestedStepsWithPaths(step, `steps[${top}]`, top, 1));
 }
 
-/** A check and its position, such as `steps[2].branches[0].check`. */
-export interface CheckWithPath {
-  readonly check: Check;
-  readonly path: string;
-}
-
 /** All checks of the steps, in conditions and in branches. */
 export function checksWithPaths(steps: readonly (NewStep | Step)[]): CheckWithPath[] {
-  return stepsWithPaths(steps).flatMap(({ step, path }) => {
-    if (step.type === 'condition') return [{ check: step.check, path: `${path}.check` }];
-    if (step.type !== 'conditional_split') return [];
-    return step.branches.flatMap(({ check }, index) =>
-      check ? [{ check, path: `${path}.branches[${index}].check` }] : [],
-    );
-  });
+  return stepsWithPaths(steps).flatMap(({ step, path }) =>
+    (stepKindOf(step)?.checks?.(step) ?? []).map((one) => ({
+      check: one.check,
+      path: `${path}.${one.path}`,
+    })),
+  );
 }
 
 function nestedStepsWithPaths<One extends NewStep | Step>(
@@ -66,7 +40,7 @@ function nestedStepsWithPaths<One extends NewStep | Step>(
   top: number,
   depth: number,
 ): StepWithPath<One>[] {
-  const list = step.type === 'ab_split' ? 'variants' : 'branches';
+  const list = stepKindOf(step)?.nested?.member;
   const inner = listsWithin(step).flatMap(({ index, steps }) =>
     steps.flatMap((one, position) =>
       nestedStepsWithPaths(one, `${path}.${list}[${index}].steps[${position}]`, top, depth + 1),

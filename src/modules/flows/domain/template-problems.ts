@@ -9,8 +9,9 @@ import type { TemplateUse } from '../../inspect/domain/gate/gate.js';
 import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
 import { fieldError } from './field-error.js';
-import type { NewStep, SendEmailStep } from './step.js';
+import type { NewStep } from './step.js';
 import { stepsWithPaths } from './step-tree.js';
+import type { SendEmailStep } from './steps/send-email.step.js';
 
 /** One template to fix, as responses show it. */
 export interface TemplateProblem {

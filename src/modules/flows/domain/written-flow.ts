@@ -4,9 +4,9 @@
  * stored step also has its id, which REST does not show.
  */
 import { isJsonObject } from '../../../kernel/json.js';
-import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
+import { camelKeys, snakeCase, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { FlowSettings } from './flow.js';
-import type { NewStep, Step } from './step.js';
+import { STEP_KINDS, type NewStep, type Step } from './step.js';
 
 export type WrittenSettings = SnakeKeys<FlowSettings>;
 
@@ -44,7 +44,9 @@ export function stepsOf(stored: unknown): readonly Step[] {
 type KeyConverter = (record: object) => object;
 
 /** Members of a step whose field names are converted, or lists of such members, in both spellings. */
-const RECORDS = new Set(['emailSendSettings', 'email_send_settings', 'check', 'branches', 'variants']);
+const RECORDS: ReadonlySet<string> = new Set(
+  Object.values(STEP_KINDS).flatMap(({ records }) => records.flatMap((name) => [name, snakeCase(name)])),
+);
 
 function convertKeys(step: object, convert: KeyConverter, inner: (step: never) => unknown): WrittenStep {
   if (!isJsonObject(step)) return step as WrittenStep;

@@ -5,6 +5,7 @@
 import { parseDuration } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import { camelCase } from '../../../kernel/letter-case.js';
 import { blankProblem } from '../../../platform/input/checks.js';
 import { Decimal, Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
@@ -14,21 +15,19 @@ import { isTimeZone } from '../../../kernel/time-zone.js';
 import { MAX_SLUG_LENGTH, MAX_SUBJECT_LENGTH } from '../../templates/domain/template-limits.js';
 import { assignmentErrors } from '../domain/contact-assignment-errors.js';
 import { checkErrors, type Check } from '../domain/check.js';
-import { branchErrors, variantErrors } from '../domain/split-errors.js';
+import { STEP_TYPES, type NewStep, type StepType } from '../domain/step.js';
+import { CHECK_DESCRIPTION, CHECKS, EXAMPLE_CHECK } from './check.input.js';
+import { variantErrors, type AbSplitStep, type Variant } from '../domain/steps/ab-split.step.js';
+import { DIRECTIVES, type Directive } from '../domain/steps/branch.js';
+import type { ConditionStep } from '../domain/steps/condition.step.js';
 import {
-  DIRECTIVES,
-  type AbSplitStep,
+  branchErrors,
   type Branch,
   type ConditionalSplitStep,
-  type ConditionStep,
-  type Directive,
-  type NewStep,
-  type SendEmailStep,
-  type UpdateContactStep,
-  type Variant,
-  type WaitStep,
-} from '../domain/step.js';
-import { CHECK_DESCRIPTION, CHECKS, EXAMPLE_CHECK } from './check.input.js';
+} from '../domain/steps/conditional-split.step.js';
+import type { SendEmailStep } from '../domain/steps/send-email.step.js';
+import type { UpdateContactStep } from '../domain/steps/update-contact.step.js';
+import type { WaitStep } from '../domain/steps/wait.step.js';
 
 const TIME_OF_DAY = {
   optional: true,
@@ -94,10 +93,21 @@ function sendWindowErrors(settings: EmailSendSettingsInput, face: InputSource): 
     .map((member) => ({ member, message }));
 }
 
-const fieldsOf = (type: NewStep['type']) =>
-  ({ nullIsAbsent: true, unknownField: () => `is not a field of a ${type} step` }) as const;
+/** Names of the steps' schemas in openapi.json. A class gets its schema when the documents are generated. */
+export const STEP_SCHEMAS = STEP_TYPES.map(schemaOf);
 
-@Input({ rest: 'SendEmailStepFields' }, fieldsOf('send_email'))
+/** Such as `SendEmailStepFields`. */
+function schemaOf(type: StepType): string {
+  return `${camelCase(`_${type}`)}StepFields`;
+}
+
+/** The fields of a kind of step. */
+function StepInput(type: StepType): ClassDecorator {
+  const unknownField = (): string => `is not a field of a ${type} step`;
+  return Input({ rest: schemaOf(type) }, { nullIsAbsent: true, unknownField });
+}
+
+@StepInput('send_email')
 export class SendEmailStepInput implements SendEmailStep {
   @OneOf(['send_email']) type: 'send_email';
 
@@ -115,7 +125,7 @@ export class SendEmailStepInput implements SendEmailStep {
   @Nested(EmailSendSettingsInput, { optional: true }) emailSendSettings?: EmailSendSettingsInput;
 }
 
-@Input({ rest: 'WaitStepFields' }, fieldsOf('wait'))
+@StepInput('wait')
 export class WaitStepInput implements WaitStep {
   @OneOf(['wait']) type: 'wait';
 
@@ -130,7 +140,7 @@ export class WaitStepInput implements WaitStep {
   duration: string;
 }
 
-@Input({ rest: 'UpdateContactStepFields' }, fieldsOf('update_contact'))
+@StepInput('update_contact')
 export class UpdateContactStepInput implements UpdateContactStep {
   @OneOf(['update_contact']) type: 'update_contact';
 
@@ -149,7 +159,7 @@ const DIRECTIVE = {
   description: 'Whether the trip continues with the next step or skips to the end.',
 } as const;
 
-@Input({ rest: 'ConditionStepFields' }, fieldsOf('condition'))
+@StepInput('condition')
 export class ConditionStepInput implements ConditionStep {
   @OneOf(['condition']) type: 'condition';
   @JsonVariant(CHECKS, checkErrors, { description: CHECK_DESCRIPTION, example: EXAMPLE_CHECK }) check: Check;
@@ -160,15 +170,6 @@ export class ConditionStepInput implements ConditionStep {
 const MAX_STEPS = 200;
 const MAX_BRANCHES = 20;
 const BRANCH_NAME = { min: 1, max: 255, check: blankProblem } as const;
-/** Names of the steps' schemas in openapi.json. A class gets its schema when the documents are generated. */
-export const STEP_SCHEMAS = [
-  'SendEmailStepFields',
-  'WaitStepFields',
-  'UpdateContactStepFields',
-  'ConditionStepFields',
-  'ConditionalSplitStepFields',
-  'AbSplitStepFields',
-];
 const INNER_STEPS = { optional: true, nullable: 'absent', default: [] } as const;
 
 @Input(
@@ -190,7 +191,7 @@ export class BranchInput implements Branch<NewStep> {
   onTrue?: Directive;
 }
 
-@Input({ rest: 'ConditionalSplitStepFields' }, fieldsOf('conditional_split'))
+@StepInput('conditional_split')
 export class ConditionalSplitStepInput implements ConditionalSplitStep<NewStep> {
   @OneOf(['conditional_split']) type: 'conditional_split';
 
@@ -219,7 +220,7 @@ export class VariantInput implements Variant<NewStep> {
   @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MAX_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
 }
 
-@Input({ rest: 'AbSplitStepFields' }, fieldsOf('ab_split'))
+@StepInput('ab_split')
 export class AbSplitStepInput implements AbSplitStep<NewStep> {
   @OneOf(['ab_split']) type: 'ab_split';
 
@@ -243,7 +244,7 @@ export const STEPS = {
     condition: ConditionStepInput,
     conditional_split: ConditionalSplitStepInput,
     ab_split: AbSplitStepInput,
-  } satisfies Record<NewStep['type'], unknown>,
+  } satisfies Record<StepType, unknown>,
   /** Per list; domain/flow-bounds limits the total to the same number. */
   most: MAX_STEPS,
 } as const;

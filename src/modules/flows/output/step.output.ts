@@ -74,7 +74,11 @@ function stepOutput(step: Step): StepOutput {
       return { ...step, branches: storedStep(step)['branches'] };
     case 'ab_split':
       return { ...step, variants: storedStep(step)['variants'] };
-    default:
+    case 'send_email':
+    case 'wait':
+    case 'update_contact':
       return step;
+    default:
+      return step satisfies never;
   }
 }

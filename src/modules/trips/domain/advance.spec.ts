@@ -3,7 +3,8 @@ import { NOTHING_KNOWN, NOW } from '../../../../test/support/trip-facts.js';
 import type { Check } from '../../flows/domain/check.js';
 import { assignStepIds } from '../../flows/domain/step-identity.js';
 import type { NewStep } from '../../flows/domain/step.js';
-import { advance, type Decision, type DecisionInputs } from './advance.js';
+import { advance, type DecisionInputs } from './advance.js';
+import type { Decision } from './decision.js';
 import { drawOf } from './variant.js';
 import { stateAfter } from './trip-state-update.js';
 

@@ -1,17 +1,9 @@
 /** The sentences that explain a trip's decisions. They name what the flow asks for, never a contact's values. */
 import type { JsonObject } from '../../../kernel/json.js';
-import { readsAddress } from '../../flows/domain/address-checks.js';
-import type { Check, ContactCheck } from '../../flows/domain/check.js';
 import type { Step } from '../../flows/domain/step.js';
-import { checkLabel } from '../../flows/domain/step-labels.js';
+import { formatValue, type ExplainedReason } from './explained-reason.js';
+import { stepHandlerOf } from './steps/step-handlers.js';
 import type { TimelineEntry } from './trip-timeline.js';
-
-/** The explanation of a trail entry. */
-export interface ExplainedReason {
-  /** A stable code. */
-  readonly reason: string;
-  readonly detail: string;
-}
 
 /** Why trips are over, and why they could not continue. */
 const END_MESSAGES: Readonly<Record<string, string>> = {
@@ -80,68 +72,14 @@ function formatGoal(facts: JsonObject): string {
  * result.
  */
 export function stepDecisionReason(
-  { outcome, facts = {} }: TimelineEntry,
+  entry: TimelineEntry,
   step: Step | undefined,
   withValues: boolean,
 ): ExplainedReason {
-  switch (step?.type) {
-    case 'update_contact':
-      return {
-        reason: 'contact_updated',
-        detail: `Sets ${Object.keys(step.set).join(', ')} on the contact.`,
-      };
-    case 'wait':
-      return { reason: 'wait', detail: `Waits ${step.duration}, until ${formatValue(facts['resume_at'])}.` };
-    case 'send_email':
-      return { reason: 'message_asked_for', detail: `Sends the email “${step.templateSlug}”.` };
-    case 'condition': {
-      const then = outcome === 'skip_to_end' ? 'Skips to the end' : 'Continues';
-      if (!withValues && readsAddress(step.check))
-        return { reason: 'check_asked', detail: `Checks ${formatWithheldCheck(step.check)}. ${then}.` };
-      const holds = facts['holds'] === true;
-      return {
-        reason: holds ? 'check_holds' : 'check_fails',
-        detail: `Checks “${checkLabel(step.check)}”: ${holds ? 'yes' : 'no'}. ${then}.`,
-      };
+  return (
+    (step && stepHandlerOf(step)?.reason(step, entry, withValues)) ?? {
+      reason: entry.outcome,
+      detail: 'The step no longer exists.',
     }
-    case 'conditional_split':
-      return splitReason(outcome, step.branches, withValues);
-    case 'ab_split':
-      return {
-        reason: 'variant_drawn',
-        detail: `Draws ${formatValue(facts['drawn'])} of 100 and takes ${outcome.replace(/^variant /, 'the variant ')}.`,
-      };
-    case undefined:
-      return { reason: outcome, detail: 'The step no longer exists.' };
-  }
-}
-
-/** Branches count from 0, as in the paths of steps. */
-function splitReason(
-  outcome: TimelineEntry['outcome'],
-  branches: readonly { readonly name?: string; readonly check?: Check }[],
-  withValues: boolean,
-): ExplainedReason {
-  const index = Number(/^branch (\d+)$/.exec(outcome)?.[1] ?? -1);
-  const branch = branches[index];
-  if (!branch) return { reason: 'no_branch', detail: 'No branch matches. Continues after the split.' };
-  const name = branch.name === undefined ? '' : ` (“${branch.name}”)`;
-  const basis = formatBranchReason(branch.check, withValues);
-  return { reason: 'branch_taken', detail: `Takes branches[${index}]${name}, ${basis}.` };
-}
-
-function formatBranchReason(check: Check | undefined, withValues: boolean): string {
-  if (!check) return 'since no other branch matches';
-  return withValues || !readsAddress(check)
-    ? `since it matches: ${checkLabel(check)}`
-    : `by ${formatWithheldCheck(check)}`;
-}
-
-function formatWithheldCheck({ field }: ContactCheck): string {
-  return `the contact’s ${field} (the result requires permission to read contacts)`;
-}
-
-/** A value from a trail's facts, as text. */
-function formatValue(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
+  );
 }

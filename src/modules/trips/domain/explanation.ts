@@ -6,19 +6,16 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { maskerFor } from '../../contacts/domain/masking.js';
 import type { Step } from '../../flows/domain/step.js';
 import { stepsWithPaths } from '../../flows/domain/step-tree.js';
-import { branchesOf, type BranchKey } from '../../flows/domain/step-branches.js';
+import { branchesOf } from '../../flows/domain/step-branches.js';
 import { shownFacts, branchTaken } from './explanation-facts.js';
 import { timelineOf, type TimelineEntry, type TripConversion } from './trip-timeline.js';
-import {
-  formatEndReason,
-  tripEventReason,
-  stepDecisionReason,
-  type ExplainedReason,
-} from './explanation-messages.js';
+import { formatEndReason, tripEventReason, stepDecisionReason } from './explanation-messages.js';
+import type { ExplainedReason } from './explained-reason.js';
 import { messageFacts, formatMessageState, type TripMessage } from './trip-message.js';
 import { decisionOutcome, type DecisionOutcome } from './outcomes.js';
 import type { TripWithHistory } from './trip-with-history.js';
 import { waitOf, type TripDeadLetter, type Waiting } from './waiting.js';
+import type { BranchKey } from '../../flows/domain/steps/branch.js';
 
 export interface ExplanationInputs {
   readonly trip: TripWithHistory;

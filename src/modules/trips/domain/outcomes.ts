@@ -1,6 +1,6 @@
 /** The outcomes of steps and trips, as trails store them and as explanations report them. */
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
-import type { Directive } from '../../flows/domain/step.js';
+import { branchKeyOf, type BranchKey, type Directive } from '../../flows/domain/steps/branch.js';
 
 /** The outcome of a step, as written into trails, which are never rewritten. Branches count from 0, as in paths. */
 export type StepOutcome =
@@ -51,4 +51,11 @@ export function decisionOutcome(outcome: HistoryOutcome | DecisionOutcome): Deci
   if (outcome.startsWith('variant ')) return 'variant';
   if (outcome === 'no branch') return 'no_branch';
   return DECISION_OUTCOMES.find((known) => known === outcome) ?? 'other';
+}
+
+/** The branch that the outcome names; null if it names none by its index. */
+export function branchOfOutcome(outcome: string): BranchKey | null {
+  if (outcome === 'no branch') return 'none';
+  const [, branch] = /^branch (\d+)$/.exec(outcome) ?? [];
+  return branch === undefined ? null : branchKeyOf(Number(branch));
 }

@@ -5,6 +5,8 @@
 import type { Check } from '../../flows/domain/check.js';
 import type { Step } from '../../flows/domain/step.js';
 import { listsWithin } from '../../flows/domain/step-tree.js';
+import type { NeedsCollector } from './steps/step-handler.js';
+import { stepHandlerOf } from './steps/step-handlers.js';
 import { TripPath } from './trip-path.js';
 
 export interface PrefetchNeeds {
@@ -21,7 +23,7 @@ export interface PrefetchNeeds {
   readonly readsTriggerEvent: boolean;
 }
 
-class CollectedNeeds implements PrefetchNeeds {
+class CollectedNeeds implements PrefetchNeeds, NeedsCollector {
   changesContact = false;
   readsContact = false;
   readsTriggerEvent = false;
@@ -78,21 +80,9 @@ function collectAlong(path: TripPath, needs: CollectedNeeds): void {
   for (;;) {
     const step = path.next();
     if (step === undefined) return;
-    switch (step.type) {
-      case 'wait':
-      case 'send_email':
-        return;
-      case 'update_contact':
-        needs.changesContact = true;
-        break;
-      case 'condition':
-        needs.add(step.check);
-        break;
-      case 'conditional_split':
-        for (const { check } of step.branches) if (check) needs.add(check);
-        break;
-      case 'ab_split':
-    }
+    const handler = stepHandlerOf(step);
+    if (handler?.stops) return;
+    handler?.addNeeds?.(step, needs);
     for (const { steps } of listsWithin(step)) collectAlong(TripPath.through(steps), needs);
   }
 }

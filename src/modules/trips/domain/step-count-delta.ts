@@ -1,6 +1,6 @@
 /** Counts how often the steps of flows were taken, and which branch trips took at steps with several. */
 import type { StepCounts } from '../../flows/domain/flow-graph.js';
-import type { TracedStep } from './advance.js';
+import type { TracedStep } from './decision.js';
 import { sumByKey } from './sum-by-key.js';
 import { hourOf } from './trip-count-delta.js';
 import type { Trip } from './trip.js';

@@ -2,6 +2,7 @@
  * What happened to the trips that did start: messages that were not sent, branches that bypassed them, waits and
  * ends.
  */
+import { stepKindOf } from '../../flows/domain/step.js';
 import type { ExplainedDecision, ExplainedMessage } from './explanation.js';
 import { blocking, passed } from './silence-finding.js';
 import type { SilenceInputs, SilenceFinding, ContactTrip } from './silence-inputs.js';
@@ -32,7 +33,7 @@ function messageFinding({ id: tripId }: ContactTrip, message: ExplainedMessage):
 /** Reports a choice of a branch, since the steps on the other branches did not run. */
 function branchFinding({ id: tripId }: ContactTrip, decision: ExplainedDecision): SilenceFinding[] {
   const { stepType, stepPath, at, facts, reason, detail, outcome } = decision;
-  if (stepType !== 'condition' && stepType !== 'conditional_split' && stepType !== 'ab_split') return [];
+  if (stepType === null || !stepKindOf({ type: stepType })?.branches) return [];
   if (outcome === 'continue') return [];
   const details = { tripId, stepPath, at, facts };
   return outcome === 'skip_to_end'

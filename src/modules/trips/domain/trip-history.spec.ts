@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ExactNumber } from '../../../kernel/exact-number.js';
 import { isStorableJson } from '../../../kernel/json.js';
-import type { TracedStep } from './advance.js';
+import type { TracedStep } from './decision.js';
 import {
   GAP,
   GAP_LINE,

@@ -5,7 +5,7 @@
  */
 import { ExactNumber } from '../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
-import type { Decision, TracedStep } from './advance.js';
+import type { Decision, TracedStep } from './decision.js';
 import type { HistoryOutcome } from './outcomes.js';
 
 export interface HistoryEntry {

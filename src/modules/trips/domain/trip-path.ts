@@ -2,8 +2,10 @@
  * A trip's position in its flow, decision 0015. Only the id of the last step taken is stored. It determines the path
  * through the tree, since a step within a split can only be reached through its branch.
  */
-import type { Directive, Step } from '../../flows/domain/step.js';
-import { listsWithin, stepsWithPaths, type InnerList } from '../../flows/domain/step-tree.js';
+import type { Step } from '../../flows/domain/step.js';
+import { listsWithin, stepsWithPaths } from '../../flows/domain/step-tree.js';
+import type { Directive } from '../../flows/domain/steps/branch.js';
+import type { InnerList } from '../../flows/domain/steps/step-kind.js';
 
 /** The `lastStep` of a trip that has taken none. */
 export const BEFORE_FIRST_STEP = 0;

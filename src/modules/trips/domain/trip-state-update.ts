@@ -1,5 +1,5 @@
 /** Converts a decision of the engine into the state of a trip's row. No other code does so. */
-import type { Decision } from './advance.js';
+import type { Decision } from './decision.js';
 import type { Trip, TripState } from './trip.js';
 import type { TripStatus } from './trip-transitions.js';
 

@@ -4,11 +4,12 @@ import type { SimulatedSend, SimulatedSendOutcome } from '../../../delivery/doma
 import type { SendGate } from '../../../delivery/domain/send-gates.js';
 import type { Step } from '../../../flows/domain/step.js';
 import { stepsWithPaths, type StepWithPath } from '../../../flows/domain/step-tree.js';
-import { branchesOf, type BranchKey } from '../../../flows/domain/step-branches.js';
-import type { TracedStep } from '../advance.js';
+import { branchesOf } from '../../../flows/domain/step-branches.js';
+import type { TracedStep } from '../decision.js';
 import type { StartRefusal } from '../trip-starts.js';
 import type { TripStatus } from '../trip-transitions.js';
 import { Durations, type DurationStats } from './durations.js';
+import type { BranchKey } from '../../../flows/domain/steps/branch.js';
 
 /** A step, as reports name it: by its id, and by its position in the flow. */
 export interface StepReference {

@@ -11,7 +11,8 @@ import {
   type SimulatedSend,
 } from '../../../delivery/domain/send-simulation.js';
 import type { EventOfContact } from '../../../events/domain/accepted-event.js';
-import { advance, type Decision } from '../advance.js';
+import { advance } from '../advance.js';
+import type { Decision } from '../decision.js';
 import { BEFORE_FIRST_STEP } from '../trip-path.js';
 import { sendOptionsOf } from '../send-options.js';
 import { startRefusal } from '../trip-starts.js';
