@@ -27,6 +27,7 @@ const ROLES = [
   'port',
   'presenter',
   'processor',
+  'provider',
   'repository',
   'resolver',
   'response',
@@ -56,9 +57,20 @@ const ROOMS: Readonly<Record<string, string>> = {
   port: 'application',
   listener: 'application',
   transport: 'transport',
+  provider: 'providers',
 };
-/** `transport` contains the outgoing transports, one provider per file. */
-const ALL_ROOMS = ['domain', 'application', 'input', 'http', 'graphql', 'queue', 'persistence', 'transport'];
+/** `transport` contains the outgoing transports, one per file; `providers` one email provider per file. */
+const ALL_ROOMS = [
+  'domain',
+  'application',
+  'input',
+  'http',
+  'graphql',
+  'queue',
+  'persistence',
+  'transport',
+  'providers',
+];
 
 const typescript = SOURCES.filter((file) => file.endsWith('.ts'));
 const nameOf = (file: string): [string, string] => {

@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { HttpProvider, SmtpServer, TransportConfig } from '../../../platform/config/mail-transports.js';
 import { smtpCodeOf } from '../domain/smtp-response.js';
+import { DEFAULT_PROVIDER } from '../providers/registry.js';
 import { connectionOptions } from './smtp.transport.js';
 
 interface TransportCheck {
@@ -95,7 +96,7 @@ async function checkHttp({ url, key }: HttpProvider): Promise<TransportCheck[]> 
           timeout: TIMEOUT_MS,
           minVersion: 'TLSv1.2',
           headers: {
-            authorization: `Bearer ${key}`,
+            ...DEFAULT_PROVIDER.credentialHeaders(key),
             'content-type': 'application/json',
             'content-length': 2,
           },
