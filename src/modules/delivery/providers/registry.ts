@@ -1,11 +1,20 @@
 /** The email providers. A webhook belongs to the first one that verifies it. */
+import { ConfigError } from '../../../platform/config/config-error.js';
 import type { EmailProvider, Webhook } from './email-provider.js';
 import { sendRaw } from './send-raw.provider.js';
 
 const EMAIL_PROVIDERS: readonly EmailProvider[] = [sendRaw];
 
-/** The provider of HTTP APIs in MAIL_PROVIDERS. */
-export const DEFAULT_PROVIDER: EmailProvider = sendRaw;
+/**
+ * The provider that an entry of MAIL_PROVIDERS names with `?api=`.
+ * @throws ConfigError
+ */
+export function providerNamed(name = sendRaw.name): EmailProvider {
+  const provider = EMAIL_PROVIDERS.find((one) => one.name === name);
+  if (provider) return provider;
+  const names = EMAIL_PROVIDERS.map((one) => one.name).join(', ');
+  throw new ConfigError(`MAIL_PROVIDERS has api=${name}: use one of ${names}.`);
+}
 
 interface VerifiedWebhook {
   readonly provider: EmailProvider;

@@ -10,7 +10,8 @@ import type { HttpProvider } from '../../../platform/config/mail-transports.js';
 import { MailTransport, TransportFailure, type OutgoingMail } from '../application/mail-transport.port.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { MAX_RESPONSE_BYTES, type HttpResponse } from '../domain/http-response.js';
-import { DEFAULT_PROVIDER } from '../providers/registry.js';
+import type { EmailProvider } from '../providers/email-provider.js';
+import { providerNamed } from '../providers/registry.js';
 import { startTimeLimit, type TimeLimit } from './time-limit.js';
 
 /** Milliseconds until the connection with TLS is established; milliseconds until the answer, from the start. */
@@ -30,7 +31,7 @@ export interface HttpTimeouts {
 export class HttpTransport extends MailTransport {
   private readonly url: URL;
   private readonly agent: HttpAgent;
-  private readonly api = DEFAULT_PROVIDER;
+  private readonly api: EmailProvider;
   private readonly credentials: Readonly<Record<string, string>>;
   private readonly inFlight = new Set<TimeLimit>();
 
@@ -45,6 +46,7 @@ export class HttpTransport extends MailTransport {
   ) {
     super(provider.name, Math.min(connections, provider.connections));
     this.url = new URL(provider.url);
+    this.api = providerNamed(provider.api);
     this.credentials = this.api.credentialHeaders(provider.key);
     const options = {
       keepAlive: true,
