@@ -28,6 +28,7 @@ const ROLES = [
   'pipe',
   'port',
   'processor',
+  'provider',
   'repository',
   'resolver',
   'scalar',
@@ -54,8 +55,9 @@ const ROOMS: Readonly<Record<string, string>> = {
   port: 'application',
   listener: 'application',
   transport: 'transport',
+  provider: 'providers',
 };
-/** `transport` contains the outgoing transports, one provider per file. */
+/** `transport` contains the outgoing transports, one per file; `providers` one email provider per file. */
 const ALL_ROOMS = [
   'domain',
   'application',
@@ -66,6 +68,7 @@ const ALL_ROOMS = [
   'queue',
   'persistence',
   'transport',
+  'providers',
 ];
 
 const typescript = SOURCES.filter((file) => file.endsWith('.ts'));

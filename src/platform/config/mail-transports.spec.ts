@@ -33,6 +33,8 @@ test('SMTP_URL comes first, under the name smtp', () => {
   ]);
   expect(transports({})).toEqual([]);
   expect(transports({ MAIL_PROVIDERS }).map(({ name }) => name)).toEqual(['backup', 'api']);
+  const named = transports({ MAIL_PROVIDERS: 'api=https://key@api.example/send?api=send_raw' });
+  expect(named).toMatchObject([{ url: 'https://api.example/send', api: 'send_raw' }]);
 });
 
 test.each([

@@ -31,8 +31,9 @@ export interface HttpProvider {
   readonly name: string;
   /** Where messages are posted, without credentials. */
   readonly url: string;
-  /** The value of `Authorization: Bearer`. */
   readonly key: string;
+  /** The name of the email provider whose API it is; by default `send_raw`. */
+  readonly api?: string;
   /** Maximum concurrent requests of a process. */
   readonly connections: number;
 }
@@ -129,7 +130,8 @@ function httpProviderOf(variable: string, name: string, address: string): HttpPr
   const url = urlOf(address, ['https:', 'http:']);
   if (!url || (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))))
     throw new ConfigError(`${where} is not a valid URL: use the form https://key@host/path.`);
-  const options = optionsOf(where, url, ['connections']);
+  const options = optionsOf(where, url, ['api', 'connections']);
+  const api = options.get('api');
   const key = decoded(where, url.password === '' ? url.username : url.password);
   if (key === '' || !/^[\x21-\x7e]+$/.test(key))
     throw new ConfigError(`${where} has no valid key: use the form https://key@host/path.`);
@@ -138,6 +140,7 @@ function httpProviderOf(variable: string, name: string, address: string): HttpPr
     name,
     url: `${url.protocol}//${url.host}${url.pathname}`,
     key,
+    ...(api === undefined ? {} : { api }),
     connections: countOf(where, options, 'connections', MAX_CONNECTIONS, MAX_CONNECTIONS),
   };
 }

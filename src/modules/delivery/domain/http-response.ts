@@ -28,17 +28,14 @@ const RETRY_STATUSES = new Set([425, 429]);
 const RETRY_AFTER_STATUS = 503;
 
 /**
- * Undefined if the message was accepted. Other 5xx answers, 408 and 409 (an attempt with the same key is in progress)
- * leave open whether it was.
+ * Undefined if the status says that the message was accepted. Other 5xx answers, 408 and 409 (an attempt with the
+ * same key is in progress) leave open whether it was.
+ * @param message the error message of the body; empty if there is none.
  */
-export function classifyHttpResponse(response: HttpResponse, recipient: string): FailedAttempt | undefined {
+export function classifyHttpStatus(response: HttpResponse, message: string): FailedAttempt | undefined {
   const { status } = response;
-  const body = readProviderBody(response.body);
-  const detail = body.message === '' ? String(status) : `${status} ${body.message}`;
-  if (status >= 200 && status < 300) {
-    if (body.isRefused || body.bounced.some(isSameAs(recipient))) return { kind: 'permanent', detail };
-    return undefined;
-  }
+  const detail = detailOf(response, message);
+  if (status >= 200 && status < 300) return undefined;
   const pause = retryAfterMsOf(response.retryAfter);
   if (RETRY_STATUSES.has(status) || (status === RETRY_AFTER_STATUS && pause !== undefined))
     return pause === undefined ? { kind: 'unreachable', detail } : { kind: 'unreachable', detail, pause };
@@ -49,57 +46,14 @@ export function classifyHttpResponse(response: HttpResponse, recipient: string):
   return { kind: 'unknown_fate', detail };
 }
 
+/** The status, and the error message of the body if there is one. */
+export function detailOf({ status }: HttpResponse, message: string): string {
+  return message === '' ? String(status) : `${status} ${message}`;
+}
+
 /** Milliseconds of a Retry-After in seconds. For dates, our own pauses apply. */
 function retryAfterMsOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header)
     ? Math.min(Number(header) * 1_000, MAX_RETRY_AFTER_MS)
     : undefined;
-}
-
-/** Providers may return an address in lower case. */
-const isSameAs =
-  (recipient: string) =>
-  (address: unknown): boolean =>
-    typeof address === 'string' && address.trim().toLowerCase() === recipient.toLowerCase();
-
-interface ProviderBody {
-  /** Empty if the body says nothing. */
-  readonly message: string;
-  /** Whether the body says that nothing was accepted although the status says otherwise. */
-  readonly isRefused: boolean;
-  readonly bounced: readonly unknown[];
-}
-
-/**
- * Reads `success`, `errors[].message`, `message`, `error` and `result.permanent_bounces` of a body and ignores
- * everything else.
- */
-function readProviderBody(body: string): ProviderBody {
-  let read: unknown;
-  try {
-    read = JSON.parse(body);
-  } catch {
-    return { message: '', isRefused: false, bounced: [] };
-  }
-  const message = [
-    ...listOf(memberOf(read, 'errors')).map((one) => memberOf(one, 'message')),
-    memberOf(read, 'message'),
-    memberOf(memberOf(read, 'error'), 'message'),
-    memberOf(read, 'error'),
-  ].find((one): one is string => typeof one === 'string' && one !== '');
-  return {
-    message: message ?? '',
-    isRefused: memberOf(read, 'success') === false,
-    bounced: listOf(memberOf(memberOf(read, 'result'), 'permanent_bounces')),
-  };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,9 +1,4 @@
-/**
- * Posts finished messages in the form of Cloudflare's `send_raw`; a provider with another form needs its own transport or a
- * gateway. `POST` of JSON with `from` and `recipients` of the envelope and the
- * message itself as `mime_message`, so that the signed bytes are the ones sent. It sends `Authorization: Bearer` and an
- * `Idempotency-Key` that is the same for each attempt at a message. Redirects are not followed.
- */
+/** Posts finished messages to a provider's API. Redirects are not followed. */
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -14,7 +9,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { HttpProvider } from '../../../platform/config/mail-transports.js';
 import { MailTransport, TransportFailure, type OutgoingMail } from '../application/mail-transport.port.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
-import { classifyHttpResponse, MAX_RESPONSE_BYTES, type HttpResponse } from '../domain/http-response.js';
+import { MAX_RESPONSE_BYTES, type HttpResponse } from '../domain/http-response.js';
+import type { EmailProvider } from '../providers/email-provider.js';
+import { providerNamed } from '../providers/registry.js';
 import { startTimeLimit, type TimeLimit } from './time-limit.js';
 
 /** Milliseconds until the connection with TLS is established; milliseconds until the answer, from the start. */
@@ -34,7 +31,8 @@ export interface HttpTimeouts {
 export class HttpTransport extends MailTransport {
   private readonly url: URL;
   private readonly agent: HttpAgent;
-  private readonly authorization: string;
+  private readonly api: EmailProvider;
+  private readonly credentials: Readonly<Record<string, string>>;
   private readonly inFlight = new Set<TimeLimit>();
 
   /** @param connections the maximum, if it should be lower than the provider's. */
@@ -48,7 +46,8 @@ export class HttpTransport extends MailTransport {
   ) {
     super(provider.name, Math.min(connections, provider.connections));
     this.url = new URL(provider.url);
-    this.authorization = `Bearer ${provider.key}`;
+    this.api = providerNamed(provider.api);
+    this.credentials = this.api.credentialHeaders(provider.key);
     const options = {
       keepAlive: true,
       maxSockets: this.connections,
@@ -73,7 +72,7 @@ export class HttpTransport extends MailTransport {
       limit.end();
       this.inFlight.delete(limit);
     }
-    const failed = classifyHttpResponse(response, mail.envelope.to);
+    const failed = this.api.failureOf(response, mail.envelope.to);
     if (failed) throw failureOf(failed, response);
   }
 
@@ -87,10 +86,7 @@ export class HttpTransport extends MailTransport {
     signal: AbortSignal,
     state: { handedOver: boolean },
   ): Promise<HttpResponse> {
-    const { envelope, messageId, raw } = mail;
-    const body = Buffer.from(
-      JSON.stringify({ from: envelope.from, recipients: [envelope.to], mime_message: raw.toString('utf8') }),
-    );
+    const { headers, body } = this.api.requestOf(mail);
     const isSecure = this.url.protocol === 'https:';
     return new Promise((resolve, reject) => {
       let isAnswered = false;
@@ -101,10 +97,9 @@ export class HttpTransport extends MailTransport {
           agent: this.agent,
           signal,
           headers: {
-            authorization: this.authorization,
-            'content-type': 'application/json',
+            ...this.credentials,
+            ...headers,
             'content-length': body.length,
-            'idempotency-key': messageId.replace(/[<>]/g, ''),
             accept: 'application/json',
             'user-agent': 'Waypost',
           },

@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { HttpProvider, SmtpServer, TransportConfig } from '../../../platform/config/mail-transports.js';
 import { smtpCodeOf } from '../domain/smtp-response.js';
+import { providerNamed } from '../providers/registry.js';
 import { connectionOptions } from './smtp.transport.js';
 
 interface TransportCheck {
@@ -83,7 +84,7 @@ async function checkSmtp(server: SmtpServer): Promise<TransportCheck[]> {
 }
 
 /** An empty request has no recipient, so a server that accepts the key rejects it as incomplete. */
-async function checkHttp({ url, key }: HttpProvider): Promise<TransportCheck[]> {
+async function checkHttp({ url, key, api }: HttpProvider): Promise<TransportCheck[]> {
   const isSecure = url.startsWith('https:');
   let status: number;
   try {
@@ -95,7 +96,7 @@ async function checkHttp({ url, key }: HttpProvider): Promise<TransportCheck[]> 
           timeout: TIMEOUT_MS,
           minVersion: 'TLSv1.2',
           headers: {
-            authorization: `Bearer ${key}`,
+            ...providerNamed(api).credentialHeaders(key),
             'content-type': 'application/json',
             'content-length': 2,
           },

@@ -8,7 +8,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { HOUR } from '../../../kernel/duration.js';
 import type { Tracked } from '../../tracking/domain/tracking-token.js';
-import { linkName, MAX_USER_AGENT_CHARS, EMPTY_FEEDBACK, type FeedbackData } from '../domain/feedback.js';
+import { MAX_USER_AGENT_CHARS } from '../../delivery/domain/provider-event.js';
+import { linkName, EMPTY_FEEDBACK, type FeedbackData } from '../domain/feedback.js';
 import { isMachineMade } from '../domain/machine-made.js';
 import { FeedbackIntake } from './feedback-intake.js';
 

@@ -1,5 +1,6 @@
 /** Decides whether a bounce that a provider reports is hard. */
 import type { Bounce } from '../../delivery/domain/engagement.js';
+import type { ReportedBounce } from '../../delivery/domain/provider-event.js';
 import { classifyBounce, type BounceVerdict } from './bounces/classify-bounce.js';
 
 const HARD_WORDS = new Set(['hard', 'permanent', 'permanent_failure', 'hardbounce']);
@@ -16,13 +17,6 @@ const SOFT_WORDS = new Set([
   'contentrejected',
   'attachmentrejected',
 ]);
-
-/** What a provider's event says about a bounce. */
-export interface ReportedBounce {
-  readonly words: readonly string[];
-  readonly code: string | null;
-  readonly detail: string | null;
-}
 
 /**
  * The provider's word counts, but it is hard only if the server's reply gives no soft reason. An event without any

@@ -1,9 +1,8 @@
 /** Feedback about a message, as stored between its receipt and its processing (section 6.2). */
 import { createHash } from 'node:crypto';
-import type { Bounce } from '../../delivery/domain/engagement.js';
+import type { Bounce, EngagementReport } from '../../delivery/domain/engagement.js';
 
-export const FEEDBACK_KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
-export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
+export type FeedbackKind = EngagementReport['kind'];
 
 /** The stored data of feedback, without anything that is not needed. */
 export interface FeedbackData {
@@ -24,16 +23,12 @@ export interface FeedbackData {
 export interface ReceivedFeedback {
   /** Unique among all feedback of the same source; repeated feedback is a duplicate. */
   readonly key: string;
-  /** The source's name for it, at most MAX_TYPE_CHARS characters. */
+  /** The source's name for it, at most 100 characters. */
   readonly type: string;
   readonly facts: FeedbackData;
   /** Real time in milliseconds since 1970, by the source's clock; undefined means now. */
   readonly happenedAt: number | undefined;
 }
-
-export const MAX_TYPE_CHARS = 100;
-/** Characters of a user agent that are stored. */
-export const MAX_USER_AGENT_CHARS = 500;
 
 export const EMPTY_FEEDBACK: FeedbackData = {
   kind: null,

@@ -7,9 +7,9 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { readBody } from '../../../platform/http/json-body.js';
 import { SignedBody } from '../../access/public.decorator.js';
+import { verifyWebhook } from '../../delivery/providers/registry.js';
 import { FeedbackIntake } from '../application/feedback-intake.js';
-import { readProviderEvent } from '../domain/provider-event.js';
-import { signedMessageId } from '../domain/webhook-signature.js';
+import { feedbackOf } from '../domain/provider-feedback.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const HEADER = {
@@ -61,14 +61,14 @@ export class EmailWebhookController {
       throw new DomainError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
     // Real time: signatures belong to HTTP, not to the product's clock.
     const now = Date.now();
-    const key = signedMessageId(request.headers, body, this.config.emailWebhookSecrets, now);
-    if (key === undefined)
+    const webhook = { headers: request.headers, body };
+    const verified = verifyWebhook(webhook, this.config.emailWebhookSecrets, now);
+    if (!verified)
       throw new DomainError('invalid_signature', 'The signature is missing, invalid or too old.');
     readBody(request);
-    const event = readProviderEvent(request.body);
-    if (!event) throw new DomainError('validation_error', 'The body is not an event: it has no type.');
-    const { candidates, happenedAt, type, facts } = event;
-    await this.intake.accept(candidates, { key, type, facts, happenedAt });
+    const events = verified.provider.readEvents(request.body, verified.id);
+    if (!events) throw new DomainError('validation_error', 'The body is not an event: it has no type.');
+    for (const event of events) await this.intake.accept(event.candidates, feedbackOf(event));
     return { received: true };
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { signedMessageId } from './webhook-signature.js';
+import { signedMessageId } from './standard-webhooks.js';
 
 const [KEY, OTHER] = [randomBytes(32), randomBytes(32)];
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');

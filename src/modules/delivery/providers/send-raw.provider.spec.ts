@@ -1,8 +1,8 @@
-import { classifyHttpResponse } from './http-response.js';
+import { sendRaw } from './send-raw.provider.js';
 
 const TO = 'ada@example.com';
 const kindOf = (status: number, body = '', retryAfter?: string) =>
-  classifyHttpResponse({ status, body, retryAfter }, TO);
+  sendRaw.failureOf({ status, body, retryAfter }, TO);
 
 test.each([200, 201, 202, 204])('%i took the message', (status) => {
   expect(kindOf(status)).toBeUndefined();

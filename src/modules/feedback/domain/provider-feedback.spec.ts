@@ -1,7 +1,17 @@
-import { readProviderEvent } from './provider-event.js';
+import { sendRaw } from '../../delivery/providers/send-raw.provider.js';
+import { feedbackOf } from './provider-feedback.js';
 
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
 const OTHER = '4ef9a417-02e9-4d39-ad75-9611e0fcc33c';
+
+function readProviderEvent(body: unknown) {
+  const [event, ...more] = sendRaw.readEvents(body, 'msg_1') ?? [];
+  expect(more).toEqual([]);
+  if (!event) return undefined;
+  const { key, ...feedback } = feedbackOf(event);
+  expect(key).toBe('msg_1');
+  return { ...feedback, candidates: event.candidates };
+}
 const event = (type: string, data: object = {}) =>
   readProviderEvent({ type, created_at: '2026-03-02T09:00:00.500Z', data: { email_id: ID, ...data } });
 
