@@ -2,13 +2,13 @@
  * The steps of a flow, section 2.3: a closed union, so a new kind of step is a compile error until all code handles
  * it. Splits contain steps, so a flow is a tree. A stored step has an id; a step in a request has none yet.
  */
-import { abSplit, type AbSplitStep } from './steps/ab-split.step.js';
-import { condition, type ConditionStep } from './steps/condition.step.js';
-import { conditionalSplit, type ConditionalSplitStep } from './steps/conditional-split.step.js';
-import { sendEmail, type SendEmailStep } from './steps/send-email.step.js';
+import { abSplit, type AbSplitStep } from './steps/ab-split.js';
+import { condition, type ConditionStep } from './steps/condition.js';
+import { conditionalSplit, type ConditionalSplitStep } from './steps/conditional-split.js';
+import { sendEmail, type SendEmailStep } from './steps/send-email.js';
 import type { StepKind } from './steps/step-kind.js';
-import { updateContact, type UpdateContactStep } from './steps/update-contact.step.js';
-import { wait, type WaitStep } from './steps/wait.step.js';
+import { updateContact, type UpdateContactStep } from './steps/update-contact.js';
+import { wait, type WaitStep } from './steps/wait.js';
 
 type SingleStep = SendEmailStep | WaitStep | UpdateContactStep | ConditionStep;
 

@@ -11,7 +11,7 @@ import type { Template } from '../../templates/domain/template.js';
 import { fieldError } from './field-error.js';
 import type { NewStep } from './step.js';
 import { stepsWithPaths } from './step-tree.js';
-import type { SendEmailStep } from './steps/send-email.step.js';
+import type { SendEmailStep } from './steps/send-email.js';
 
 /** One template to fix, as responses show it. */
 export interface TemplateProblem {

@@ -17,17 +17,17 @@ import { assignmentErrors } from '../domain/contact-assignment-errors.js';
 import { checkErrors, type Check } from '../domain/check.js';
 import { STEP_TYPES, type NewStep, type StepType } from '../domain/step.js';
 import { CHECK_DESCRIPTION, CHECKS, EXAMPLE_CHECK } from './check.input.js';
-import { variantErrors, type AbSplitStep, type Variant } from '../domain/steps/ab-split.step.js';
+import { variantErrors, type AbSplitStep, type Variant } from '../domain/steps/ab-split.js';
 import { DIRECTIVES, type Directive } from '../domain/steps/branch.js';
-import type { ConditionStep } from '../domain/steps/condition.step.js';
+import type { ConditionStep } from '../domain/steps/condition.js';
 import {
   branchErrors,
   type Branch,
   type ConditionalSplitStep,
-} from '../domain/steps/conditional-split.step.js';
-import type { SendEmailStep } from '../domain/steps/send-email.step.js';
-import type { UpdateContactStep } from '../domain/steps/update-contact.step.js';
-import type { WaitStep } from '../domain/steps/wait.step.js';
+} from '../domain/steps/conditional-split.js';
+import type { SendEmailStep } from '../domain/steps/send-email.js';
+import type { UpdateContactStep } from '../domain/steps/update-contact.js';
+import type { WaitStep } from '../domain/steps/wait.js';
 
 const TIME_OF_DAY = {
   optional: true,

@@ -1,3 +1,4 @@
+/** Errors in records of an import. */
 import { csvLine } from '../../../kernel/csv-line.js';
 
 /** What was wrong with one record of a job, as it is stored: the first 10,000 of each job. */

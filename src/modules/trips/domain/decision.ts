@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../kernel/json.js';
 import type { Step } from '../../flows/domain/step.js';
 import type { BranchKey } from '../../flows/domain/steps/branch.js';
-import type { SendEmailStep } from '../../flows/domain/steps/send-email.step.js';
+import type { SendEmailStep } from '../../flows/domain/steps/send-email.js';
 import type { StepOutcome } from './outcomes.js';
 import type { PathEnd } from './trip-path.js';
 

@@ -1,7 +1,7 @@
 /** Which variant of an ab_split a trip takes. A hash decides, so repeated evaluation gives the same result. */
 import { hash } from 'node:crypto';
 import type { Step } from '../../flows/domain/step.js';
-import type { Variant } from '../../flows/domain/steps/ab-split.step.js';
+import type { Variant } from '../../flows/domain/steps/ab-split.js';
 
 /** Percentages have at most two decimals. */
 const HUNDREDTHS = 100;

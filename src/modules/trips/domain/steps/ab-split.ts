@@ -1,3 +1,4 @@
+/** An A/B split in a trip. */
 import type { Step, StepOf } from '../../../flows/domain/step.js';
 import { listsWithin } from '../../../flows/domain/step-tree.js';
 import { branchKeyOf } from '../../../flows/domain/steps/branch.js';

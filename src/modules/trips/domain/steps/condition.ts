@@ -1,3 +1,4 @@
+/** A condition in a trip. */
 import { readsAddress } from '../../../flows/domain/address-checks.js';
 import { checkLabel } from '../../../flows/domain/check-label.js';
 import type { StepOf } from '../../../flows/domain/step.js';

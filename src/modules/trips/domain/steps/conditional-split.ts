@@ -1,3 +1,4 @@
+/** A conditional split in a trip. */
 import type { JsonObject } from '../../../../kernel/json.js';
 import { readsAddress } from '../../../flows/domain/address-checks.js';
 import type { Check } from '../../../flows/domain/check.js';

@@ -1,3 +1,4 @@
+/** A step of a trip that sends an email. */
 import type { StepOf } from '../../../flows/domain/step.js';
 import type { StepHandler } from './step-handler.js';
 

@@ -1,3 +1,4 @@
+/** A wait in a trip. */
 import { parseDuration } from '../../../../kernel/duration.js';
 import type { StepOf } from '../../../flows/domain/step.js';
 import { formatValue } from '../explained-reason.js';
