@@ -60,7 +60,7 @@ export class CampaignLifeCycle {
    * Starts sending immediately.
    * @param plan the workspace's plan.
    * @throws DomainError campaign_not_found, invalid_status, campaign_incomplete, template_errors, plan_limit_reached;
-   *   inspection_blocked, service_unavailable as PreSendGate.around.
+   *   inspection_blocked, service_unavailable as PreSendGate.guard.
    */
   async send(
     scope: TenantScope,

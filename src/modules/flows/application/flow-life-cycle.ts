@@ -49,7 +49,7 @@ export class FlowLifeCycle {
    * ended by then.
    * @param call input for the quality analysis gate, which is checked last.
    * @throws DomainError flow_not_found, validation_error in another status, template_errors, inspection_blocked,
-   *   service_unavailable as PreSendGate.around.
+   *   service_unavailable as PreSendGate.guard.
    */
   async activate(scope: TenantScope, id: string, call: GateOptions = NO_TOKENS): Promise<Gated<Flow>> {
     return this.gate.guard(scope, call, (maySend) => this.activateOnce(scope, id, maySend));
