@@ -173,8 +173,8 @@ describe('cli import', () => {
     const counts = { imported: 3, failed: 1, total: 4, created_contacts: 3, updated_contacts: 0 };
     expect(tried).toMatchObject({ status: 'completed', dry_run: true, ...counts });
     expect(tried).not.toHaveProperty('rows');
-    const told = await runCommand(['import', path, ...args, '--dry-run', '--rows'], world());
-    expect(told).toMatchObject({
+    const listed = await runCommand(['import', path, ...args, '--dry-run', '--rows'], world());
+    expect(listed).toMatchObject({
       rows: ['created', 'created', 'failed', 'created'].map((outcome, at) => ({
         ...{ row: at + 1, external_id: `u${at + 1}`, outcome, updated_fields: [] },
         ...{ opts_out: at === 1, code: at === 2 ? 'invalid_email' : null },

@@ -85,7 +85,8 @@ const declared = {
 /** Declares base classes too, because GraphQL takes their fields only from their own declaration. */
 function declareBases(target: object, as: keyof typeof declared, declare: ClassDecorator): void {
   const base = Object.getPrototypeOf(target) as InputClass;
-  if (!base.prototype || !withFields.has(base.prototype)) return;
+  const prototype = base.prototype as object | undefined;
+  if (!prototype || !withFields.has(prototype)) return;
   declareBases(base, as, declare);
   if (declared[as].has(base)) return;
   declared[as].add(base);

@@ -112,8 +112,8 @@ export class AddressSet {
 
   /** Adds an address; returns whether it is new. */
   add(address: string): boolean {
-    const hash = createHash('sha256').update(address).digest().readBigUInt64LE() || 1n;
-    if (!insertHash(this.slots, hash)) return false;
+    const digest = createHash('sha256').update(address).digest().readBigUInt64LE() || 1n;
+    if (!insertDigest(this.slots, digest)) return false;
     this.size++;
     if (this.size * 2 > this.slots.length) this.grow();
     return true;
@@ -121,18 +121,18 @@ export class AddressSet {
 
   private grow(): void {
     const larger = new BigUint64Array(this.slots.length * 2);
-    for (const hash of this.slots) if (hash !== FREE) insertHash(larger, hash);
+    for (const digest of this.slots) if (digest !== FREE) insertDigest(larger, digest);
     this.slots = larger;
   }
 }
 
-/** Puts a hash into its slot or the next free one; returns false if it is already there. */
-function insertHash(slots: BigUint64Array, hash: bigint): boolean {
+/** Puts a digest into its slot or the next free one; returns false if it is already there. */
+function insertDigest(slots: BigUint64Array, digest: bigint): boolean {
   const last = slots.length - 1;
-  for (let slot = Number(hash & BigInt(last)); ; slot = (slot + 1) & last) {
-    if (slots[slot] === hash) return false;
+  for (let slot = Number(digest & BigInt(last)); ; slot = (slot + 1) & last) {
+    if (slots[slot] === digest) return false;
     if (slots[slot] === FREE) {
-      slots[slot] = hash;
+      slots[slot] = digest;
       return true;
     }
   }

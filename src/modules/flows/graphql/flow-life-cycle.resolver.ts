@@ -46,7 +46,7 @@ export class FlowLifeCycleResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<FlowOutput> {
-    return await this.service.pause(scopeOf(principal), id);
+    return this.service.pause(scopeOf(principal), id);
   }
 
   @Mutation(() => FlowOutput, {
@@ -58,7 +58,7 @@ export class FlowLifeCycleResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<FlowOutput> {
-    return await this.service.stop(scopeOf(principal), id, actorOf(principal));
+    return this.service.stop(scopeOf(principal), id, actorOf(principal));
   }
 
   @Mutation(() => FlowOutput, {
@@ -72,7 +72,7 @@ export class FlowLifeCycleResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<FlowOutput> {
-    return await this.service.archive(scopeOf(principal), id, actorOf(principal));
+    return this.service.archive(scopeOf(principal), id, actorOf(principal));
   }
 
   @Mutation(() => FlowOutput, {
@@ -84,7 +84,7 @@ export class FlowLifeCycleResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<FlowOutput> {
-    return await this.service.unarchive(scopeOf(principal), planOf(principal.plan), id);
+    return this.service.unarchive(scopeOf(principal), planOf(principal.plan), id);
   }
 
   @Mutation(() => BulkFlowActionOutput, {

@@ -52,7 +52,7 @@ export class FlowVersionsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() { flowId, version }: FlowVersionArgs,
   ): Promise<FlowVersionOutput> {
-    return await this.service.get(scopeOf(principal), flowId, version);
+    return this.service.get(scopeOf(principal), flowId, version);
   }
 
   @Mutation(() => FlowOutput, {
@@ -68,6 +68,6 @@ export class FlowVersionsResolver {
     @Args('input', { type: () => RestoreFlowInput, defaultValue: {} }) input: unknown,
   ): Promise<FlowOutput> {
     const readOptions = (): RestoreOptions => readRestoreOptions(input, 'graphql');
-    return await this.service.restore(scopeOf(principal), id, version, principal, readOptions);
+    return this.service.restore(scopeOf(principal), id, version, principal, readOptions);
   }
 }

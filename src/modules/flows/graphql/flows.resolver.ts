@@ -68,7 +68,7 @@ export class FlowsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<FlowOutput> {
-    return await this.service.get(scopeOf(principal), id);
+    return this.service.get(scopeOf(principal), id);
   }
 
   @Query(() => FlowTagConnection, {
@@ -100,7 +100,7 @@ export class FlowsResolver {
   ): Promise<FlowOutput> {
     const [plan, flow] = [planOf(principal.plan), newFlowOf(input, 'graphql')];
     assertMayCheckAddresses(principal, flow.steps);
-    return await this.service.create(scopeOf(principal), plan, flow, actorOf(principal));
+    return this.service.create(scopeOf(principal), plan, flow, actorOf(principal));
   }
 
   @Mutation(() => FlowOutput, {
@@ -118,7 +118,7 @@ export class FlowsResolver {
     const { update, changeSummary } = flowUpdateOf(input, 'graphql');
     assertMayCheckAddresses(principal, update.steps);
     const note = { changedBy: actorOf(principal), changeSummary };
-    return await this.service.update(scopeOf(principal), id, update, note);
+    return this.service.update(scopeOf(principal), id, update, note);
   }
 
   @Mutation(() => FlowOutput, {
@@ -131,7 +131,7 @@ export class FlowsResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('settings') settings: FlowSettingsInput,
   ): Promise<FlowOutput> {
-    return await this.service.updateSettings(scopeOf(principal), id, flowSettingsOf(settings));
+    return this.service.updateSettings(scopeOf(principal), id, flowSettingsOf(settings));
   }
 
   @Mutation(() => FlowOutput, {
@@ -144,6 +144,6 @@ export class FlowsResolver {
     @Args('id', { type: () => ID }) id: string,
   ): Promise<FlowOutput> {
     const plan = planOf(principal.plan);
-    return await this.service.duplicate(scopeOf(principal), plan, id, actorOf(principal));
+    return this.service.duplicate(scopeOf(principal), plan, id, actorOf(principal));
   }
 }

@@ -20,11 +20,7 @@ import { CHECK_DESCRIPTION, CHECKS, EXAMPLE_CHECK } from './check.input.js';
 import { variantErrors, type AbSplitStep, type Variant } from '../domain/steps/ab-split.js';
 import { DIRECTIVES, type Directive } from '../domain/steps/branch.js';
 import type { ConditionStep } from '../domain/steps/condition.js';
-import {
-  branchErrors,
-  type Branch,
-  type ConditionalSplitStep,
-} from '../domain/steps/conditional-split.js';
+import { branchErrors, type Branch, type ConditionalSplitStep } from '../domain/steps/conditional-split.js';
 import type { SendEmailStep } from '../domain/steps/send-email.js';
 import type { UpdateContactStep } from '../domain/steps/update-contact.js';
 import type { WaitStep } from '../domain/steps/wait.js';
