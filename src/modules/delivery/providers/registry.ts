@@ -4,6 +4,7 @@ import type { EmailProvider, Webhook } from './email-provider.js';
 import { sendRaw } from './send-raw.provider.js';
 
 const EMAIL_PROVIDERS: readonly EmailProvider[] = [sendRaw];
+export const PROVIDER_NAMES = EMAIL_PROVIDERS.map(({ name }) => name);
 
 /**
  * The provider that an entry of MAIL_PROVIDERS names with `?api=`.
@@ -12,8 +13,7 @@ const EMAIL_PROVIDERS: readonly EmailProvider[] = [sendRaw];
 export function providerNamed(name = sendRaw.name): EmailProvider {
   const provider = EMAIL_PROVIDERS.find((one) => one.name === name);
   if (provider) return provider;
-  const names = EMAIL_PROVIDERS.map((one) => one.name).join(', ');
-  throw new ConfigError(`MAIL_PROVIDERS has api=${name}: use one of ${names}.`);
+  throw new ConfigError(`MAIL_PROVIDERS has api=${name}: use one of ${PROVIDER_NAMES.join(', ')}.`);
 }
 
 interface VerifiedWebhook {
