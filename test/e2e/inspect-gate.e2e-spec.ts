@@ -2,6 +2,7 @@
  * The quality gate before anything sends templates (section 4.7): the workspace's configuration, the findings, their
  * dismissals and the tokens in the request decide whether a flow may be activated, or a campaign sent or scheduled.
  */
+import pg from 'pg';
 import type { Answer, TestWorkspace } from '../support/app.js';
 import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -603,6 +604,34 @@ describe('campaigns', () => {
     expect(refused.body).toMatchObject(blocked(slug));
     const passed = await fixture.call('POST', `/${id}/resume`, { override_token: await override(slug) });
     expect([passed.status, passed.body.warnings]).toEqual([200, undefined]);
+  });
+
+  test('a version that is being saved when the campaign is sent is the one that is judged', async () => {
+    await configure({ blocking: 'block' });
+    const slug = await template(GOOD);
+    await examined(slug);
+    const id = await campaign(slug);
+    const admin = new pg.Client({ connectionString: fixture.app.adminUrl });
+    await admin.connect();
+    await admin.query('BEGIN');
+    await admin.query('UPDATE templates SET version = version + 1, body_html = $2 WHERE slug = $1', [
+      slug,
+      BAD,
+    ]);
+    let hasAnswered = false;
+    const sent = fixture.call('POST', `/${id}/send`).finally(() => (hasAnswered = true));
+    await until('it waits for the template', async () => {
+      const { rowCount } = await admin.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return hasAnswered || rowCount !== 0;
+    });
+    await admin.query('COMMIT');
+    await admin.end();
+    // 503 if a busy machine let the wait for the lock end first.
+    expect([422, 503]).toContain((await sent).status);
+    expect((await fixture.get(id)).body.status).toBe('draft');
+    expect((await fixture.call('POST', `/${id}/send`)).body).toMatchObject(blocked(slug));
   });
 
   test('every variant’s template is asked', async () => {

@@ -218,7 +218,7 @@ test('the owner and active admins are told by mail, once a pause', async () => {
         [workspace.id],
       )
     ).rows.map(({ email }) => email);
-  await until('both are told', async () => (await notified()).length === 2);
+  await until('both are notified', async () => (await notified()).length === 2);
   expect(await notified()).toEqual([expect.stringMatching(/^owner/), emails.admin]);
   const [mail] = app.sink.to(emails.admin);
   const { subject, text } = await MailSink.parse(mail!);

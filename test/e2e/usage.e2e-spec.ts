@@ -77,7 +77,7 @@ async function look(): Promise<void> {
     return (await announcedNotices(marker)).length > 0;
   });
   const database = app.app.get(Database, { strict: false });
-  await until('all are told', async () => {
+  await until('all are notified', async () => {
     const over = await findTenants(database, TENANTS_OVER_THRESHOLD, app.clock.now());
     return over.length === 0;
   });
@@ -170,7 +170,7 @@ test('owner and admins are told at 80% and at 100%, not before, and once', async
   await uses(workspace, 'emails', 800);
   await look();
   await look();
-  await until('both are told', async () => (await mails(workspace)).length === 2);
+  await until('both are notified', async () => (await mails(workspace)).length === 2);
   const subject = 'Filling: 80% of this month’s emails are used';
   expect((await mails(workspace)).sort()).toEqual([
     `filling-admin@example.com: ${subject}`,

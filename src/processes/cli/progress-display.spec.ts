@@ -32,14 +32,14 @@ test('a file has one line after the other', () => {
 test('who ends the command while it follows something is told what goes on', () => {
   const { watcher, end, written } = watched(true);
   watcher.show('10 %');
-  watcher.onInterrupt(() => 'It goes on.');
+  watcher.onInterrupt(() => 'The import continues.');
   end();
-  expect(written()).toBe('\r\u001b[K10 %\nIt goes on.\n');
+  expect(written()).toBe('\r\u001b[K10 %\nThe import continues.\n');
 });
 
 test('whose work is done is told nothing', () => {
   const { watcher, end, written } = watched(true);
-  const takeBack = watcher.onInterrupt(() => 'It goes on.');
+  const takeBack = watcher.onInterrupt(() => 'The import continues.');
   watcher.show('100 %');
   takeBack();
   end();

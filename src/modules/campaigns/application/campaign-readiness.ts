@@ -27,14 +27,18 @@ export class CampaignReadiness {
   ) {}
 
   /**
-   * Returns the templates that the campaign sends, without duplicates.
+   * Returns the templates that the campaign sends, without duplicates. They cannot change until the transaction ends,
+   * so what is checked is what is frozen.
    * @throws DomainError campaign_incomplete, template_errors.
    */
   async assertReady(tx: Transaction, scope: TenantScope, campaign: Campaign): Promise<GatedTemplate[]> {
     const variants = variantsOf(campaign);
     const ids = variants.flatMap(({ templateId }) => templateId ?? []);
     const templates = new Map(
-      (await this.templates.byIds(tx, scope, [...new Set(ids)])).map((template) => [template.id, template]),
+      (await this.templates.shareByIds(tx, scope, [...new Set(ids)])).map((template) => [
+        template.id,
+        template,
+      ]),
     );
     const { segmentId } = campaign;
     const existing = await this.segments.existing(tx, scope, segmentId === null ? [] : [segmentId]);

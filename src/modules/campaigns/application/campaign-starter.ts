@@ -46,7 +46,7 @@ export class CampaignStarter {
 
   /**
    * As startIfReady, for a campaign that this transaction has checked already.
-   * @throws DomainError campaign_incomplete if a template has been deleted since.
+   * @throws DomainError campaign_incomplete if a template does not exist.
    */
   async startInstance(
     tx: Transaction,

@@ -91,7 +91,7 @@ describe('TransportSlots', () => {
     expect(take(slots, holder, 3_000)).toBe(7);
   });
 
-  test('promotional messages have three quarters of all at most, whoever sends them', () => {
+  test('promotional messages get at most three quarters of all slots, for all senders together', () => {
     const slots = new TransportSlots(8);
     const [one, two] = [{}, {}];
     slots.join(one);

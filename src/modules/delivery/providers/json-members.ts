@@ -1,4 +1,4 @@
-/** Reads members of a provider's JSON. Whatever is missing or unexpected is ignored. */
+/** Reads members of a provider's JSON. Missing and unexpected ones are ignored. */
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { parseMoment } from '../../../kernel/parse-moment.js';
 

@@ -251,7 +251,7 @@ describe('a condition is refused', () => {
 test.each([
   ['like', 'like'],
   [undefined, null],
-])('the operator %j that is refused is told', (operator, reported) => {
+])('the error names the rejected operator %j', (operator, reported) => {
   const input = { match: 'all', conditions: [{ field: 'email', ...(operator ? { operator } : {}) }] };
   expect(() => readFilter(input)).toThrow(
     expect.objectContaining({ fields: expect.objectContaining({ operator: reported }) }),

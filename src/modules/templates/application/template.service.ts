@@ -51,6 +51,11 @@ export class TemplateService {
     return ids.length === 0 ? [] : this.templates.byIds(tx, scope, ids);
   }
 
+  /** As `byIds`; none of them can change until the transaction ends. */
+  async shareByIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Template[]> {
+    return ids.length === 0 ? [] : this.templates.shareByIds(tx, scope, ids);
+  }
+
   /**
    * Saves a new template with its validation findings; findings never prevent saving.
    * @param actor who does it, for the log.

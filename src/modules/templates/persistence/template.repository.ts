@@ -64,6 +64,15 @@ export class TemplateRepository {
     return rows.map(recordOf);
   }
 
+  /** As `byIds`; none of them can change until the transaction ends. */
+  async shareByIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Template[]> {
+    const rows = await tx.query<Stored<Template>>(
+      `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR SHARE`,
+      [scope.workspaceId, ids],
+    );
+    return rows.map(recordOf);
+  }
+
   /** Templates without their bodies, most recently updated first, after a position. */
   async summaries(
     tx: Transaction,

@@ -138,7 +138,7 @@ test.each<[string, unknown]>([
   ['an empty form', new URLSearchParams()],
   ['a mail program', new URLSearchParams('List-Unsubscribe=One-Click')],
   [
-    'a mail program, whatever stands beside it',
+    'a mail program, regardless of the rest of the user agent',
     new URLSearchParams('action=pause&List-Unsubscribe=One-Click'),
   ],
   ['JSON', { action: 'pause' }],

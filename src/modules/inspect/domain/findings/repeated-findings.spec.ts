@@ -36,7 +36,7 @@ test('other findings of an element stay', () => {
 
 const of = (message: string, at: number | null): RuleFinding => ({ rule: 'link_private', message, at });
 
-test('what two checks say of one element is told by the first', () => {
+test('if two checks report the same element, only the first finding remains', () => {
   const reported = deduplicatedFindings([
     [of('static', 4), of('twice', 4)],
     [of('fetched', 4), of('other', 9)],
